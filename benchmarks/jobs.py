@@ -1,6 +1,6 @@
 """Jobs: two workers beside one, and millions of pairs written, cut and asked.
 
-    python benchmarks/jobs.py workers INDEX QUERY [--queries 96]
+    python benchmarks/jobs.py workers INDEX QUERY [--queries 224]
     python benchmarks/jobs.py pairs --lm DIR [--queries 2000] [--sources 50000] [--k 5000]
     python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000 300000 1000000]
 
@@ -20,6 +20,7 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import os
 import shutil
 import tempfile
 import time
@@ -118,6 +119,7 @@ def measure_workers(place: Path, arguments: argparse.Namespace) -> dict[str, Any
     index = Index.open(arguments.index)
     query = Document(arguments.query)[: arguments.queries]
     taken: dict[int, list[float]] = {1: [], 2: []}
+    used: dict[int, list[list[float]]] = {1: [], 2: []}
     digests = set()
     for turn in range(2):
         for workers in (1, 2) if turn == 0 else (2, 1):
@@ -126,18 +128,27 @@ def measure_workers(place: Path, arguments: argparse.Namespace) -> dict[str, Any
                     place / f"{turn}{workers}", query, index, SearchSettings(), block_size=4
                 )
                 run_blocks(job, range(WARMING), cluster=cluster)  # models are loaded
+                before = cluster.everywhere(time.process_time)
                 began = time.perf_counter()
                 run_blocks(job, cluster=cluster)
                 taken[workers].append(time.perf_counter() - began)
+                after = cluster.everywhere(time.process_time)
+                used[workers].append(sorted(after[name] - before[name] for name in before))
                 digests.add(digest(job))
     assert len(digests) == 1, "workers differ"
     ratio = sum(taken[1]) / sum(taken[2])
+    busiest = sum(max(each) for each in used[2])
     return {
         "queries": len(query) - 4 * WARMING,
         "sources": len(index),
         "seconds_of_one": [round(one, 2) for one in taken[1]],
         "seconds_of_two": [round(one, 2) for one in taken[2]],
         "ratio": round(ratio, 2),
+        "cpu_seconds_of_one": [round(sum(each), 2) for each in used[1]],
+        "cpu_seconds_of_two": [[round(one, 2) for one in each] for each in used[2]],
+        # How much faster the busier of two is done: the ratio on cores that do nothing else.
+        "ratio_by_cpu": round(sum(map(sum, used[1])) / busiest, 2),
+        "load": round(os.getloadavg()[0], 1),
         "identical_bytes": True,
     }
 
@@ -241,7 +252,7 @@ def main() -> None:
     workers = parts.add_parser("workers")
     workers.add_argument("index", type=Path)
     workers.add_argument("query")
-    workers.add_argument("--queries", type=int, default=96)
+    workers.add_argument("--queries", type=int, default=224)
     pairs = parts.add_parser("pairs")
     pairs.add_argument("--queries", type=int, default=2000)
     pairs.add_argument("--sources", type=int, default=50_000)

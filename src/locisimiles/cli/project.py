@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from locisimiles.cli.console import say, write_line
+from locisimiles.cli.console import ProgressBar, say, write_line
 from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.errors import LocisimilesError, OutputError, ParameterError
@@ -16,7 +16,7 @@ from locisimiles.errors import LocisimilesError, OutputError, ParameterError
 __all__ = ["project"]
 
 project = typer.Typer(
-    help="Back up, restore and check the projects of the app, which may be running.",
+    help="Back up, restore and check the projects of the app, and bring results into them.",
     no_args_is_help=True,
 )
 
@@ -153,6 +153,42 @@ def check(
     if damaged:
         raise OutputError("cli.projects_damaged", count=damaged, total=len(files))
     say(f"no damage in {len(files)} {'project' if len(files) == 1 else 'projects'}")
+
+
+@project.command("import-results")
+def import_results(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The project.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Results as 'job merge --compact' writes them."),
+    ] = None,
+    job: Annotated[
+        Path | None,
+        typer.Option(metavar="JOB", help="The job that found them; a new project gets its texts."),
+    ] = None,
+    title: Annotated[str, typer.Option(help="The name of the search in the project.")] = "",
+    folder: _FolderOption = None,
+    user: _UserOption = "",
+) -> None:
+    """Make millions of pairs that a job found a search of a project, to read and judge in the app.
+
+    The pairs are copied. The texts of the project must have all their segments, by their ids; with
+    --job, a project that is not there yet gets the texts of the job. Without FILE, all pairs of
+    the job are merged.
+
+    Examples:
+
+    - `locisimiles project import-results letters --job letters-job`: all pairs of a job
+
+    - `locisimiles project import-results letters all.parquet`: into a project with the same texts
+    """
+    from locisimiles.cli.imported_results import import_into
+
+    with ProgressBar() as progress:
+        done = import_into(
+            name, file, job, title=title, folder=folder, user=user, progress=progress
+        )
+    say(f"imported {done.pairs:,} pairs into the project {done.project}, as search {done.search}")
 
 
 def _folder(folder: Path | None) -> Path:

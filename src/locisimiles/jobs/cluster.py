@@ -65,6 +65,10 @@ class Cluster:
         tasks = {job.blocks[number]: (folder, number, job.blocks[number]) for number in numbers}
         yield from self.results(do_block, tasks)
 
+    def everywhere(self, function: Callable[[], Any]) -> dict[str, Any]:
+        """Return what a function returns to each worker, by its address."""
+        return dict(self._client.run(function))
+
     def results(
         self, function: Callable[..., Any], tasks: Mapping[str, Sequence[object]]
     ) -> Iterator[Any]:
@@ -142,7 +146,11 @@ def open_cluster(name: str) -> Iterator[Cluster]:
         raise ParameterError("jobs.bad_cluster", cluster=name)
     dask, distributed = _library("dask"), _library("distributed")
     logging.getLogger("distributed").setLevel(logging.ERROR)
-    chosen = {"distributed.scheduler.allowed-failures": _MOST_DEATHS}
+    chosen = {
+        "distributed.scheduler.allowed-failures": _MOST_DEATHS,
+        # Blocks are long: one that waits at a worker would be missed by another that is free.
+        "distributed.scheduler.worker-saturation": 1.0,
+    }
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(chosen))
         try:
@@ -159,14 +167,15 @@ def open_cluster(name: str) -> Iterator[Cluster]:
 
 
 def _local(distributed: ModuleType, workers: int | None) -> Any:  # noqa: ANN401
-    """Start processes here; each runs its libraries in a single thread, as Dask sees to."""
-    from locisimiles.jobs.processes import physical_cores
+    """Start processes here; each runs its libraries in a single thread."""
+    from locisimiles.jobs.processes import THREADS, physical_cores
 
     return distributed.LocalCluster(
         n_workers=workers or physical_cores(),
         threads_per_worker=1,
         memory_limit=0,  # Dask would stop workers that map large files
         dashboard_address=":0",
+        env=dict.fromkeys(THREADS, "1"),
     )
 
 

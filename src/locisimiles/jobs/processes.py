@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["done_in_processes", "physical_cores", "single_threads"]
 
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+THREADS = (
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+    "RAYON_NUM_THREADS",  # of tokenizers
+)  # fmt: skip
 """The variables that tell libraries how many threads to use."""
 _CPUS = Path("/sys/devices/system/cpu")
 _MOST_DEATHS = 3  # over one block; then it is the block's fault

@@ -20,6 +20,7 @@ from locisimiles.app.storage.tables.rankings import (
 )
 from locisimiles.app.storage.tables.searches import (
     find_search,
+    refuse_imported,
     refuse_while_searching,
     search_to_read,
 )
@@ -151,6 +152,7 @@ class Learning:
         with self._database.reading() as connection:
             search = search_to_read(connection, self._search)
             refuse_while_searching(connection, search)
+            refuse_imported(connection, search)
             revision = _revision(connection, search)
             results = StoredResults.read(connection, search)
             verdicts = MajorityVerdicts.read(connection, results.key)

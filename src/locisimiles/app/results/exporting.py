@@ -20,7 +20,7 @@ from locisimiles.app.storage.tables.judgements import read_decisions, read_judge
 from locisimiles.app.storage.tables.searches import find_search, search_to_read
 from locisimiles.candidates import Candidates
 from locisimiles.checks import check_choice
-from locisimiles.errors import InputError, OutputError
+from locisimiles.errors import InputError, OutputError, ParameterError
 from locisimiles.export import (
     APPARATUS_SUFFIXES,
     EXPORT_SUFFIXES,
@@ -43,6 +43,7 @@ SHIPPED_COLUMN = "shipped_probability"
 """The column with the probabilities of the shipped classifier, if a ranking was learnt."""
 
 
+_MOST_IMPORTED = 200_000  # pairs, which are held in memory
 _GUARDED = (".csv", ".tsv")
 _COLUMNS = (
     "query", "source", "query_id", "source_id", "score", "cit", "cf", "probability", "shipped",
@@ -72,7 +73,10 @@ def stored_results(
     if found is None:
         raise InputError("app.no_results")
     number = int(found["number"])
-    rows = ResultTable(project.database, reader, number).columns(_COLUMNS, wanted, order="reading")
+    table = ResultTable(project.database, reader, number)
+    if found["imported"] and (count := table.count(wanted)) > _MOST_IMPORTED:
+        raise ParameterError("app.too_many_to_export", count=count, most=_MOST_IMPORTED)
+    rows = table.columns(_COLUMNS, wanted, order="reading")
     judged = bool(rows) and all(row["cit"] is not None for row in rows)
     learnt = judged and all(row["shipped"] is not None for row in rows)
     probabilities = np.array([_probabilities(row) for row in rows], np.float32) if judged else None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.app.search.importing import forget_pairs
 from locisimiles.app.search.status import checked_name
+from locisimiles.app.storage.pairs.opened import has_pairs
 from locisimiles.app.storage.tables.editions import edition_names
 from locisimiles.app.storage.tables.searches import (
     all_searches,
@@ -33,6 +35,7 @@ class StoredSearch:
     state: str
     created: float
     pairs: int
+    is_missing: bool  # whether its pairs were imported, and their file is gone
     is_current: bool  # whether the texts are still those that were searched
     query_names: tuple[str, ...]
     source_names: tuple[str, ...]
@@ -61,7 +64,7 @@ class StoredSearches:
     """The searches of a project."""
 
     def __init__(self, project: Project) -> None:
-        self._database = project.database
+        self._project, self._database = project, project.database
 
     def all(self) -> list[StoredSearch]:
         """Return all searches, the newest first."""
@@ -74,6 +77,7 @@ class StoredSearches:
                 state=row["state"],
                 created=row["created"],
                 pairs=row["pairs"],
+                is_missing=row["imported"] > 0 and not has_pairs(self._database, row),
                 is_current=row["current_sides"] == _BOTH_SIDES,
                 query_names=tuple(names.get(("query", row["query_edition"]), ())),
                 source_names=tuple(names.get(("source", row["source_edition"]), ())),
@@ -99,3 +103,4 @@ class StoredSearches:
         """Delete a search and its results; judgements stay."""
         with self._database.writing() as connection:
             delete_search(connection, number)
+        forget_pairs(self._project)

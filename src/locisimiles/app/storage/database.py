@@ -73,6 +73,10 @@ class Database(Protocol):
     def index_folder(self) -> Path:
         """A folder of this machine for what is derived from the texts, and can be made again."""
 
+    @property
+    def pairs_folder(self) -> Path:
+        """A folder for imported pairs, which all machines that open the project must see."""
+
     def reading(self) -> AbstractContextManager[Connection]:
         """Open a connection that sees one state of the project, whatever others write meanwhile."""
 

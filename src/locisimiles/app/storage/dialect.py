@@ -31,6 +31,8 @@ _TYPE_NAMES = re.compile(
 # The values of a JSON array, as SQLite says it and as PostgreSQL does.
 _ARRAY = "SELECT value FROM json_each(?)"
 _POSTGRES_ARRAY = "SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))"
+_PAIRS = "place FROM json_each(?)"
+_POSTGRES_PAIRS = "place FROM json_array_elements(CAST(? AS JSON)) AS given (value)"
 # SQLite cuts off what follows the point, PostgreSQL would round.
 _CUT = re.compile(r"CAST\(((?:(?!CAST\().)+?) AS INTEGER\)")
 _PLACEHOLDERS = re.compile(rf"{_TEXT}|\?|%")
@@ -68,7 +70,10 @@ def adapt_placeholders(sql: str) -> str:
     """
     return _PLACEHOLDERS.sub(
         lambda found: "%s" if found[0] == "?" else found[0].replace("%", "%%"),
-        _CUT.sub(r"TRUNC(\1)", sql.replace(_ARRAY, _POSTGRES_ARRAY)),
+        _CUT.sub(
+            r"TRUNC(\1)",
+            sql.replace(_ARRAY, _POSTGRES_ARRAY).replace(_PAIRS, _POSTGRES_PAIRS),
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from locisimiles.app.storage import default_folder
 from locisimiles.app.storage.connections import Connections
 from locisimiles.app.storage.dialect import adapt_types
 from locisimiles.app.storage.schema import pending_migrations
@@ -94,7 +95,8 @@ class PostgresStorage:
             connection.execute(
                 "DELETE FROM locisimiles.project WHERE number = ?", [database.number]
             )
-        shutil.rmtree(database.index_folder, ignore_errors=True)
+        for folder in (database.index_folder, database.pairs_folder):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def all(self, user: str) -> Iterator[tuple[str, float]]:
         """Return the ids of a user's projects, and when they were changed."""
@@ -155,6 +157,11 @@ class PostgresDatabase:
         chosen = os.environ.get("LOCISIMILES_CACHE")
         cache = Path(chosen) if chosen else platformdirs.user_cache_path("locisimiles")
         return cache / "indexes" / self.storage.name_of(self.key)
+
+    @property
+    def pairs_folder(self) -> Path:
+        """A folder among those of projects, under a name that is unique over all databases."""
+        return default_folder() / "pairs" / self.storage.name_of(self.key)
 
     def reading(self) -> AbstractContextManager[PostgresConnection]:
         """Open a connection that sees one state of the project, whatever others write meanwhile."""

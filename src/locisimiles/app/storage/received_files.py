@@ -36,7 +36,7 @@ _WRONG = (
     ("segment", "", _OBJECT, "meta"),
     ("segment", "", _WHOLE, "position"),
     ("search", "", _OBJECT, "parameters manifest"),
-    ("search", "", _WHOLE, "number finished_queries done total"),
+    ("search", "", _WHOLE, "number finished_queries done total imported"),
     ("search", "", _NUMBER, "task_began heartbeat created share seconds_left"),
     ("result", "", _WHOLE, "row query source rank"),
     ("result", "", _NUMBER, "score"),

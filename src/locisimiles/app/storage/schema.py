@@ -217,6 +217,11 @@ MIGRATIONS = (
         query_author, query_work, source_author, source_work, query_id, source_id, parallel_to
     );
     """,
+    # Millions of pairs lie in a file beside the tables; how many, and which file.
+    """
+    ALTER TABLE search ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE search ADD COLUMN pairs_file TEXT NOT NULL DEFAULT '';
+    """,
 )
 """Migrations: the first takes a project from version 0 to 1, the second from 1 to 2, and so on.
 

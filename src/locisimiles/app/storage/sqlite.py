@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["INDEX_SUFFIX", "SqliteDatabase", "SqliteStorage", "forget_checks"]
+__all__ = ["INDEX_SUFFIX", "PAIRS_SUFFIX", "SqliteDatabase", "SqliteStorage", "forget_checks"]
 
 _PATIENCE_S = 20.0
 _SUFFIX = ".sqlite"
 _PRIVATE, _PRIVATE_FOLDER = 0o600, 0o700
 _OF_OTHERS = 0o077
 INDEX_SUFFIX = ".index"
-"""Of the folder beside a project; no id of a user or project has a dot."""
+PAIRS_SUFFIX = ".pairs"
+"""Of folders beside a project; no id of a user or project has a dot."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 # Files whose content this process has checked: path, device and number.
 _checked: set[tuple[str, int, int]] = set()
@@ -82,7 +83,8 @@ class SqliteStorage:
         path = self.open(user, project).path
         for beside in ("", "-wal", "-shm"):
             path.with_name(path.name + beside).unlink(missing_ok=True)
-        shutil.rmtree(path.with_suffix(INDEX_SUFFIX), ignore_errors=True)
+        for folder in (INDEX_SUFFIX, PAIRS_SUFFIX):
+            shutil.rmtree(path.with_suffix(folder), ignore_errors=True)
 
     def all(self, user: str) -> Iterator[tuple[str, float]]:
         """Return the ids of a user's projects, and when they were changed."""
@@ -133,6 +135,11 @@ class SqliteDatabase:
     def index_folder(self) -> Path:
         """A folder beside the file, deleted with it."""
         return self.path.with_suffix(INDEX_SUFFIX)
+
+    @property
+    def pairs_folder(self) -> Path:
+        """A folder beside the file, deleted with it."""
+        return self.path.with_suffix(PAIRS_SUFFIX)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

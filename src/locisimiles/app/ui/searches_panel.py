@@ -67,7 +67,7 @@ class SearchesPanel:
                 ui.label(" · ".join(self._described(search, chosen=chosen))).classes("meta")
             ui.button(
                 t("read_search"), on_click=lambda: self._page.choose_search(search.number)
-            ).props("flat dense").set_enabled(search.pairs > 0)
+            ).props("flat dense").set_enabled(search.pairs > 0 and not search.is_missing)
             if search.can_resume:
                 self._resume_button(search)
             if others:
@@ -102,6 +102,8 @@ class SearchesPanel:
         ]
         if search.state != "done":
             parts.insert(1, t(f"state_{search.state}"))
+        if search.is_missing:
+            parts.append(t("search_without_pairs"))
         if not search.is_current:
             parts.append(t("search_of_earlier_texts"))
         return [*parts, t("search_chosen")] if chosen else parts

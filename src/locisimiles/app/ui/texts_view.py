@@ -23,6 +23,7 @@ from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.additions_panel import AdditionsPanel
 from locisimiles.app.ui.file_fields import label_file_fields
+from locisimiles.app.ui.import_panel import ImportPanel
 from locisimiles.app.ui.library_panel import LibraryPanel
 from locisimiles.app.ui.notices import notify
 from locisimiles.app.ui.search_form import SearchForm
@@ -76,6 +77,7 @@ class TextsView(View):
         self._form.build()
         self._searches = SearchesPanel(self.page)
         self._searches.build()
+        ImportPanel(self.page, self._texts_changed).build()
 
     def update(self, *, filtered: bool) -> None:  # noqa: ARG002 - nothing here is filtered
         """Show the texts."""

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from locisimiles.app.storage.database import Connection, Row
 
-__all__ = ["BatchChange", "BatchCount", "Pairs", "count_batch", "put_batch", "restore_batch"]
+__all__ = [
+    "LISTED_PAIRS", "BatchChange", "BatchCount", "Pairs", "count_batch", "put_batch",
+    "restore_batch",
+]  # fmt: skip
 
 _OF_BATCH = "batch = ? AND batch > 0 AND reader = ?"  # as the index of batches wants it
 _BEFORE = (
@@ -26,6 +29,11 @@ _KNEW_NOTHING = (
     "AND other.source_id = chosen.source_id AND other.reader != ? AND other.undone = 0 "
     "AND other.time <= ?)"
 )
+LISTED_PAIRS = (
+    "SELECT value ->> 0 AS query_id, value ->> 1 AS source_id, "
+    "CAST(value ->> 2 AS BIGINT) AS place FROM json_each(?)"
+)
+"""Selects pairs that are given as JSON: an array of arrays of two ids and a place."""
 
 
 class Pairs(NamedTuple):

@@ -90,7 +90,7 @@ class ResultFigures(SelectedResults):
     def judged(self, place: str, wanted: ResultFilter | None = None) -> list[JudgedPair]:
         """Return the results that the reader has judged, the oldest verdict first."""
         columns = f"{_bin(place)}, {_VALUE}, mine.verdict, mine.time, result.source_author"
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             judged = JUDGED.format("IN", "IS NOT NULL")
             rest = f" WHERE {judged} AND {where} ORDER BY mine.time, result.row"
@@ -147,7 +147,7 @@ class ResultFigures(SelectedResults):
 
     def _weighted(self, columns: str, top: int | None) -> tuple[str, list[object]]:
         weight, rest = ("result.probability", "") if top is None else ("1", _HIGHEST)
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, None)
             return self._sql(
                 connection,
@@ -159,7 +159,7 @@ class ResultFigures(SelectedResults):
     def _rows_of(
         self, columns: str, wanted: ResultFilter | None = None, grouping: str = ""
     ) -> list[Row]:
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             rest = f" WHERE {where}{f' GROUP BY {grouping}' if grouping else ''}"
             return self._select(connection, columns, rest, values).fetchall()
@@ -167,7 +167,7 @@ class ResultFigures(SelectedResults):
     def _rows_of_groups(
         self, outer: str, inner: str, grouping: str, wanted: ResultFilter | None
     ) -> list[Row]:
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             rest = f" WHERE {where} GROUP BY {grouping}"
             sql, given = self._sql(connection, inner, rest, values)
@@ -175,7 +175,7 @@ class ResultFigures(SelectedResults):
 
     def _run(self, selected: str, values: list[object], grouping: str = "1") -> list[Row]:
         sql = f"SELECT {selected} AS found GROUP BY {grouping}"
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return connection.execute(sql, values).fetchall()
 
 

@@ -101,7 +101,7 @@ class PlaceTable(ResultTable):
     ) -> dict[str, list[StoredBook]]:
         """Return all books of the works that have pairs, by side."""
         found = {}
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             search = search_to_read(connection, self._search)
             where, values = self._chosen(connection, wanted, likely)
             for side in ("query", "source"):
@@ -126,7 +126,7 @@ class PlaceTable(ResultTable):
 
     def count_places(self, wanted: ResultFilter | None, likely: Likely | None) -> int:
         """Return the number of pairs that count."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._chosen(connection, wanted, likely)
             return self._count(connection, where, values)
 
@@ -135,7 +135,7 @@ class PlaceTable(ResultTable):
     ) -> list[StoredPlace]:
         """Return pairs, in the order of the text."""
         books = ", ".join(f"{_BOOK.format(table=table)} AS book_{table}" for table in "qs")
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._chosen(connection, wanted, likely)
             rows = self._select(
                 connection,
@@ -159,7 +159,7 @@ class PlaceTable(ResultTable):
         query = "result.query_author, result.query_work"
         source = "result.source_author, result.source_work"
         near = f"result.query / {query_width}, result.source / {source_width}"
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._chosen(connection, wanted, likely)
             rows = self._select(
                 connection,

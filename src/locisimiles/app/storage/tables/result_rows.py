@@ -38,7 +38,11 @@ def add_results(connection: Connection, search: int, rows: Iterable[tuple[object
 
 def count_results(connection: Connection, search: int) -> int:
     """Return the number of all results of a search."""
-    found = connection.execute("SELECT COUNT(*) FROM result WHERE search = ?", [search])
+    found = connection.execute(
+        "SELECT COALESCE((SELECT imported FROM search WHERE number = ?), 0) + COUNT(*) "
+        "FROM result WHERE search = ?",
+        [search, search],
+    )
     return int(found.fetchone()[0])
 
 

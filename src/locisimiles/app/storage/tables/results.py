@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from locisimiles.app.storage.pairs.connection import PairsConnection, with_pairs
 from locisimiles.app.storage.stored_values import load_alignment
-from locisimiles.app.storage.tables.batches import Pairs
+from locisimiles.app.storage.tables.batches import LISTED_PAIRS, Pairs
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
 from locisimiles.app.storage.tables.orders import NARROW, parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
 from locisimiles.app.storage.tables.selected import SelectedResults
-from locisimiles.errors import InputError
+from locisimiles.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,7 @@ _JOINED_TEXTS = (
     " AND s.position = result.source"
 )
 _NUMBERS = "(SELECT value FROM json_each(?))"
+_MOST_CHOSEN = 200_000  # pairs of a file that are judged together
 _MANY = 50_000  # results, each of which a walk may look up
 _OF_JUDGEMENTS = ("verdict", "note", "time")
 _WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
@@ -100,7 +102,7 @@ class ResultTable(SelectedResults):
     ) -> ResultPage:
         """Return some rows; `texts` adds texts and loci of both segments, and the alignment."""
         more, joined = (_TEXTS, _JOINED_TEXTS) if texts else ("", "")
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             total = self._count(connection, *self._condition(connection, wanted))
             limit = min(limit, total - offset)
             if limit <= 0:
@@ -122,19 +124,19 @@ class ResultTable(SelectedResults):
 
     def count(self, wanted: ResultFilter | None = None) -> int:
         """Return the number of rows."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return self._count(connection, *self._condition(connection, wanted))
 
     def has_probabilities(self) -> bool:
         """Tell whether a classifier judged any of the results."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, None)
             rest = f" WHERE {where} AND result.probability IS NOT NULL LIMIT 1"
             return self._select(connection, "1", rest, values).fetchone() is not None
 
     def has(self, row: int, wanted: ResultFilter) -> bool:
         """Tell whether a row meets a filter."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             return self._count(connection, f"result.row = ? AND {where}", [row, *values]) > 0
 
@@ -148,13 +150,17 @@ class ResultTable(SelectedResults):
         limit: int = _ALL_ROWS,
     ) -> list[int]:
         """Return row numbers, in order."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             return self._walk(connection, wanted, order, limit, offset, backwards=backwards)
 
     def chosen(
         self, connection: Connection, rows: Sequence[int], all_of: ResultFilter | None = None
     ) -> Pairs:
         """Return what selects some pairs: these rows, or all that meet a filter but these."""
+        number = search_to_read(connection, self._search)
+        with with_pairs(self._database, connection, number) as reading:
+            if isinstance(reading, PairsConnection):
+                return self._chosen_pairs(reading, rows, all_of)
         where, values = self._condition(connection, all_of)
         listed = f"result.row {'IN' if all_of is None else 'NOT IN'} {_NUMBERS}"
         return Pairs(
@@ -166,11 +172,27 @@ class ResultTable(SelectedResults):
             )
         )
 
+    def _chosen_pairs(
+        self, connection: PairsConnection, rows: Sequence[int], all_of: ResultFilter | None
+    ) -> Pairs:
+        """Return what selects some pairs of a file, which the project itself cannot read."""
+        where, values = self._condition(connection, all_of)
+        listed = f"result.row {'IN' if all_of is None else 'NOT IN'} {_NUMBERS}"
+        found = self._select(
+            connection,
+            "result.query_id, result.source_id, MIN(result.row)",
+            f" WHERE {where} AND {listed} GROUP BY result.query_id, result.source_id LIMIT ?",
+            [*values, json.dumps(list(rows)), _MOST_CHOSEN + 1],
+        ).fetchall()
+        if len(found) > _MOST_CHOSEN:
+            raise ParameterError("app.too_many_chosen", most=_MOST_CHOSEN)
+        return Pairs(LISTED_PAIRS, [json.dumps([list(row) for row in found])])
+
     def neighbour(
         self, row: int, wanted: ResultFilter, *, order: str = "reading", backwards: bool = False
     ) -> int | None:
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition_to_walk(connection, wanted, order)
             parts = parts_of(order, backwards=backwards)
             for beyond in self._beyond(connection, row, parts):
@@ -184,7 +206,7 @@ class ResultTable(SelectedResults):
         self, row: int, wanted: ResultFilter, *, order: str = "reading", backwards: bool = False
     ) -> int | None:
         """Return how many rows stand before one; None if it does not meet the filter."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             if not self._count(connection, f"result.row = ? AND {where}", [row, *values]):
                 return None
@@ -201,7 +223,7 @@ class ResultTable(SelectedResults):
 
     def find(self, query_id: str, source_id: str) -> int | None:
         """Return the row of a pair; None if it is not among the results."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             found = connection.execute(
                 "SELECT row FROM result WHERE search = ? AND query_id = ? AND source_id = ?",
                 [search_to_read(connection, self._search), query_id, source_id],
@@ -212,7 +234,7 @@ class ResultTable(SelectedResults):
         """Return everything known about a row, or raise an InputError."""
         columns = f"{_ROW}{_TEXTS}, result.explanation"
         one = f"{_JOINED_TEXTS} WHERE result.row = ?"
-        with self._database.reading() as connection:
+        with self._reading(row) as connection:
             found = self._select(connection, columns, one, [row]).fetchone()
             if found is None:
                 raise InputError("app.no_result", number=str(row))
@@ -241,7 +263,7 @@ class ResultTable(SelectedResults):
         chosen = ", ".join(
             f"{'mine' if name in _OF_JUDGEMENTS else 'result'}.{name}" for name in names
         )
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             if order is None:
                 return self._select(connection, chosen, f" WHERE {where}", values).fetchall()
@@ -255,7 +277,7 @@ class ResultTable(SelectedResults):
 
     def links(self, wanted: ResultFilter | None = None) -> list[dict[str, Any]]:
         """Return which works cite which, and how often."""
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
             found = self._select(connection, f"{_WORKS}, COUNT(*) AS count", rest, values)
@@ -272,7 +294,7 @@ class ResultTable(SelectedResults):
             "result.query, COUNT(*), COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
             "MAX(COALESCE(result.probability, result.score))"
         )
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             where, values = self._condition(connection, wanted)
             rest = f" WHERE {where} AND result.query BETWEEN ? AND ? GROUP BY result.query"
             found = self._select(connection, columns, rest, [*values, first, first + count - 1])
@@ -285,7 +307,7 @@ class ResultTable(SelectedResults):
             f"{_JOINED_TEXTS} WHERE result.search = ? "
             f"AND result.source BETWEEN ? AND ? ORDER BY {best} LIMIT ?"
         )
-        with self._database.reading() as connection:
+        with self._reading() as connection:
             search = search_to_read(connection, self._search)
             found = self._select(connection, f"{_ROW}{_TEXTS}", rest, [search, first, last, limit])
             return [_with_alignment(row) for row in found]
@@ -326,6 +348,8 @@ class ResultTable(SelectedResults):
         keeps SQLite from one index: of few rows it looks up all, of many it walks the order.
         """
         where, values = self._condition(connection, wanted)
+        if isinstance(connection, PairsConnection):  # which has columns instead of indexes
+            return where, values
         everything, search = self._condition(connection, None)
         if not wanted or self._count(connection, everything, search) <= _MANY:
             return where, values
@@ -364,6 +388,13 @@ class ResultTable(SelectedResults):
         limit: int,
         offset: int = 0,
     ) -> list[int]:
+        if isinstance(connection, PairsConnection):
+            table, readers = self._table(connection, where)
+            placed = connection.rows(
+                table, where, [*readers, *values], sorting, limit=limit, offset=offset
+            )
+            if placed is not None:
+                return placed
         rest = f" WHERE {where} ORDER BY {sorting} LIMIT ? OFFSET ?"
         found = self._select(connection, "result.row", rest, [*values, limit, offset])
         return [row[0] for row in found]

@@ -22,13 +22,17 @@ if TYPE_CHECKING:
     from locisimiles.messages import Message
 
 __all__ = [
+    "add_imported",
     "add_search",
     "all_searches",
     "compare_searches",
     "count_new_segments",
     "delete_search",
     "end_search",
+    "find_imported",
     "find_search",
+    "pairs_files",
+    "refuse_imported",
     "refuse_while_searching",
     "rename_search",
     "restart_search",
@@ -65,14 +69,42 @@ def add_search(
     return number
 
 
+def add_imported(  # noqa: PLR0917 - the columns of a row
+    connection: Connection, pairs_file: str, pairs: int, name: str, manifest: str, queries: int
+) -> int:
+    """Add a search of the current texts whose pairs lie in a file; return its number."""
+    number = add_search(connection, "{}", name=name)
+    connection.execute(
+        "UPDATE search SET state = 'done', imported = ?, pairs_file = ?, manifest = ?, "
+        "finished_queries = ?, share = 1.0 WHERE number = ?",
+        [pairs, pairs_file, manifest, queries, number],
+    )
+    return number
+
+
+def find_imported(connection: Connection, pairs_file: str) -> int | None:
+    """Return the search whose pairs lie in a file; None if there is none."""
+    found = connection.execute(
+        "SELECT number FROM search WHERE pairs_file = ? AND imported > 0", [pairs_file]
+    ).fetchone()
+    return None if found is None else int(found[0])
+
+
+def pairs_files(connection: Connection) -> set[str]:
+    """Return the names of all files of pairs that searches need."""
+    found = connection.execute("SELECT DISTINCT pairs_file FROM search WHERE imported > 0")
+    return {row[0] for row in found.fetchall()}
+
+
 def all_searches(connection: Connection) -> list[Row]:
     """Return all searches, the newest first, each with its number of pairs.
 
     ``current_sides`` is 2 if the texts are still those that were searched.
     """
     return connection.execute(
-        "SELECT search.*, (SELECT COUNT(*) FROM result WHERE result.search = search.number) "
-        "AS pairs, (SELECT COUNT(*) FROM edition WHERE is_current = 1 AND (side = 'query' AND "
+        "SELECT search.*, imported + "
+        "(SELECT COUNT(*) FROM result WHERE result.search = search.number) AS pairs, "
+        "(SELECT COUNT(*) FROM edition WHERE is_current = 1 AND (side = 'query' AND "
         "edition.number = search.query_edition OR side = 'source' AND "
         "edition.number = search.source_edition)) AS current_sides FROM search "
         "ORDER BY search.number DESC"
@@ -115,7 +147,7 @@ def search_of_other_queries(connection: Connection, parameters: str | None = Non
     only, values = ("", []) if parameters is None else (" AND parameters = ?", [parameters])
     row: Row | None = connection.execute(
         "SELECT * FROM search WHERE source_edition = ? AND query_edition != ? "  # noqa: S608 - ours
-        f"AND finished_queries > 0{only} ORDER BY number DESC LIMIT 1",
+        f"AND finished_queries > 0 AND imported = 0{only} ORDER BY number DESC LIMIT 1",
         [current_edition(connection, "source"), current_edition(connection, "query"), *values],
     ).fetchone()
     return row
@@ -141,7 +173,8 @@ def search_to_read(connection: Connection, number: int | None = None) -> int:
     if number is not None:
         return number
     newest = connection.execute(
-        "SELECT COALESCE((SELECT MAX(search) FROM result), (SELECT MAX(number) FROM search), 0)"
+        "SELECT COALESCE((SELECT MAX(number) FROM search WHERE imported > 0 "
+        "OR number = (SELECT MAX(search) FROM result stored)), (SELECT MAX(number) FROM search), 0)"
     ).fetchone()
     return int(newest[0])
 
@@ -165,6 +198,7 @@ def search_to_follow(connection: Connection) -> Row | None:
 
 def compare_searches(connection: Connection, number: int, other: int) -> tuple[int, int, int]:
     """Return how many pairs two searches have: both of them, only the first, only the other."""
+    refuse_imported(connection, number, other)
     first, second = (
         int(row[0])
         for row in (
@@ -179,6 +213,14 @@ def compare_searches(connection: Connection, number: int, other: int) -> tuple[i
         [other, number],
     ).fetchone()[0]
     return int(both), first - int(both), second - int(both)
+
+
+def refuse_imported(connection: Connection, *numbers: int) -> None:
+    """Raise a ParameterError if the pairs of a search were imported: these are not compared."""
+    for number in numbers:
+        found = find_search(connection, number)
+        if found is not None and found["imported"]:
+            raise ParameterError("app.imported_pairs")
 
 
 def find_search(connection: Connection, number: int) -> Row | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from locisimiles.app.storage.pairs.connection import imported_search, with_pairs
 from locisimiles.app.storage.tables.blindness import read_blindness
 from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter
 from locisimiles.app.storage.tables.rankings import has_ranking
-from locisimiles.app.storage.tables.searches import search_to_read
+from locisimiles.app.storage.tables.searches import refuse_imported, search_to_read
 from locisimiles.app.storage.tables.words import positions_with_words
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from locisimiles.app.storage.database import Connection, Database, Rows
 
@@ -65,6 +67,16 @@ class SelectedResults:
         self._blind: bool | None = None  # asked once
         self._hidden: bool | None = None  # whether a learnt ranking is; asked once
 
+    @contextmanager
+    def _reading(self, row: int | None = None) -> Iterator[Connection]:
+        """Open a connection to the results: to those among which a row is, if one is given."""
+        with self._database.reading() as connection:
+            number = (
+                search_to_read(connection, self._search) if row is None else imported_search(row)
+            )
+            with with_pairs(self._database, connection, number) as reading:
+                yield reading
+
     def _condition(
         self, connection: Connection, wanted: ResultFilter | None
     ) -> tuple[str, list[object]]:
@@ -72,6 +84,8 @@ class SelectedResults:
         if wanted.status in ABOUT_OTHERS and self._is_blind(connection):
             raise ParameterError("app.blind")
         search = search_to_read(connection, self._search)
+        if wanted.not_in is not None:
+            refuse_imported(connection, search, wanted.not_in)
         positions = (
             positions_with_words(connection, self._database.key, search, wanted.words)
             if wanted.words
@@ -90,14 +104,18 @@ class SelectedResults:
     def _sql(
         self, connection: Connection, columns: str, rest: str, values: Sequence[object]
     ) -> tuple[str, list[object]]:
+        table, readers = self._table(connection, columns + rest)
+        return f"SELECT {columns} FROM {table}{rest}", [*readers, *values]  # noqa: S608
+
+    def _table(self, connection: Connection, used: str) -> tuple[str, list[object]]:
+        """Return the table of results, joined with what is used of verdicts and decisions."""
         table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
-        # Verdicts and decisions are joined only where they are needed.
-        joined, readers = "", []
-        if "mine." in columns or "mine." in rest:
-            joined, readers = _JUDGED, [self._reader]
-        if "decided." in columns:
-            joined += _DECIDED_UNSEEN if self._is_blind(connection) else _DECIDED
-        return f"SELECT {columns} FROM {table}{joined}{rest}", [*readers, *values]  # noqa: S608
+        readers: list[object] = []
+        if "mine." in used:
+            table, readers = table + _JUDGED, [self._reader]
+        if "decided." in used:
+            table += _DECIDED_UNSEEN if self._is_blind(connection) else _DECIDED
+        return table, readers
 
     def _is_blind(self, connection: Connection) -> bool:
         if self._blind is None:

@@ -1,0 +1,39 @@
+"""A search that the app made, and the same pairs imported from a file."""
+
+import numpy as np
+import pytest
+from tests.app.conftest import search_here
+
+from locisimiles.app.projects.inputs import use_example
+from locisimiles.app.search.importing import import_pairs
+from locisimiles.files.parquet_columns import write_columns
+
+
+def written(project, path, *, judged=True):
+    """Write the results of the newest search to a file, as a job does: without parallels."""
+    with project.database.writing() as connection:
+        connection.execute("UPDATE result SET parallel_to = ''")
+        rows = connection.execute(
+            "SELECT query_id, source_id, rank, score, probability, cit, cf FROM result "
+            "WHERE search = (SELECT MAX(search) FROM result) ORDER BY query, rank"
+        ).fetchall()
+    names = ("query_id", "source_id", "rank", "score", "probability", "probability_cit",
+             "probability_cf")  # fmt: skip
+    kinds = (object, object, np.int32, *[np.float32] * 4)
+    columns = {
+        name: np.array([row[at] for row in rows], kind)
+        for at, (name, kind) in enumerate(zip(names, kinds, strict=True))
+        if judged or not name.startswith("probability")
+    }
+    write_columns(path, columns, {})
+    return path
+
+
+@pytest.fixture
+def both(project, guessing, tmp_path):  # noqa: ARG001 - it judges
+    """Return a project, and the numbers of two searches with the same pairs."""
+    use_example(project)
+    search_here(project, k=7)
+    made = project.searched()
+    imported = import_pairs(project, written(project, tmp_path / "pairs.parquet"), name="of a job")
+    return project, made, imported
