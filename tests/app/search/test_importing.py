@@ -216,7 +216,7 @@ def test_the_results_of_a_search_come_back_as_they_were(texts, search, tmp_path)
 def test_a_project_from_elsewhere_opens_no_other_file(texts, pairs, column, value):
     import_pairs(texts, pairs())
     with texts.database.writing() as connection:
-        connection.execute(f"UPDATE search SET {column} = ?", [value])  # noqa: S608 - ours
+        connection.execute(f"UPDATE search SET {column} = ?", [value])
     (search,) = StoredSearches(texts).all()
     assert search.is_missing
     assert ResultTable(texts.database).count() == 0

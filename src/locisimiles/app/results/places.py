@@ -109,12 +109,8 @@ def find_places(
         found = table.places(wanted, likely, most=most)
         points = [_point(one, queries, sources) for one in found]
     else:
-        cells: list[StoredCell] = []
-        for parts in _PARTS:
-            widths = queries.length // parts, sources.length // parts
-            cells = table.cells(wanted, likely, widths=widths, most=most)
-            if len(cells) < most:
-                break
+        widths = ((queries.length // parts, sources.length // parts) for parts in _PARTS)
+        cells = table.cells(wanted, likely, widths=widths, most=most)
         points = [_cell(one, queries, sources) for one in cells]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 

@@ -153,7 +153,7 @@ def test_other_figures_are_the_same(judged):
         assert [place[1:] for place in other.places(None, likely, most=50)] == [
             place[1:] for place in one.places(None, likely, most=50)
         ]
-        widths = {"widths": (3, 5), "most": 40}
+        widths = {"widths": [(1, 1), (3, 5)], "most": 40}
         assert sorted(cell[1:] for cell in other.cells(None, likely, **widths)) == sorted(
             cell[1:] for cell in one.cells(None, likely, **widths)
         )

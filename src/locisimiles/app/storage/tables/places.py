@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from locisimiles.app.storage.pairs.connection import PairsConnection
 from locisimiles.app.storage.tables.results import ResultTable
 from locisimiles.app.storage.tables.searches import search_to_read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from locisimiles.app.storage.database import Connection
     from locisimiles.app.storage.tables.filters import ResultFilter
 
@@ -36,6 +39,9 @@ _SEGMENTS = (
     " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
     " AND s.position = result.source"
 )
+_QUERY_WORK = "result.query_author, result.query_work"
+_SOURCE_WORK = "result.source_author, result.source_work"
+_WORKS = f"{_QUERY_WORK}, {_SOURCE_WORK}"
 _PLACES = ", ".join(
     f"{table}.{name} AS {side}_{name}"
     for side, table in (("query", "q"), ("source", "s"))
@@ -104,14 +110,11 @@ class PlaceTable(ResultTable):
         with self._reading() as connection:
             search = search_to_read(connection, self._search)
             where, values = self._chosen(connection, wanted, likely)
-            for side in ("query", "source"):
-                works = self._select(
-                    connection,
-                    f"DISTINCT result.{side}_author, result.{side}_work",
-                    f" WHERE {where}",
-                    values,
-                ).fetchall()
-                cited = {(row[0], row[1]) for row in works}
+            # Both sides at once, since that reads all pairs.
+            works = self._select(connection, f"DISTINCT {_WORKS}", f" WHERE {where}", values)
+            pairs = [tuple(row) for row in works.fetchall()]
+            for side, at in (("query", 0), ("source", 2)):
+                cited = {row[at : at + 2] for row in pairs}
                 books = connection.execute(
                     f"SELECT author, work, {_BOOK.format(table='segment')} AS book, "  # noqa: S608
                     "MIN(position), MAX(position), COUNT(*) FROM segment WHERE side = ? AND "
@@ -151,27 +154,40 @@ class PlaceTable(ResultTable):
         wanted: ResultFilter | None,
         likely: Likely | None,
         *,
-        widths: tuple[int, int],
+        widths: Iterable[tuple[int, int]],
         most: int,
     ) -> list[StoredCell]:
-        """Return cells of so many query and source segments, those with most pairs first."""
-        query_width, source_width = (max(int(width), 1) for width in widths)
-        query = "result.query_author, result.query_work"
-        source = "result.source_author, result.source_work"
-        near = f"result.query / {query_width}, result.source / {source_width}"
+        """Return cells of so many query and source segments, those with most pairs first.
+
+        Of several widths, the first counts for which there are fewer than `most`, else the last.
+        """
+        cells: list[StoredCell] = []
         with self._reading() as connection:
             where, values = self._chosen(connection, wanted, likely)
-            rows = self._select(
-                connection,
-                "MIN(result.row), COUNT(*), "
-                "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
-                f"{query}, MIN(result.query), MAX(result.query), "
-                f"{source}, MIN(result.source), MAX(result.source)",
-                f" WHERE {where} GROUP BY {query}, {source}, {near} "
-                "ORDER BY COUNT(*) DESC, MIN(result.row) LIMIT ?",
-                [*values, most],
-            )
-            return [StoredCell(*row) for row in rows]
+            if isinstance(connection, PairsConnection):
+                table, readers = self._table(connection, where)
+                columns = f"result.row, result.query, result.source, {_WORKS}"
+                connection.narrow(columns, table, where, [*readers, *values])
+                where, values = "1 = 1", []
+            for query_width, source_width in widths:
+                near = (
+                    f"result.query / {max(query_width, 1):d}, "
+                    f"result.source / {max(source_width, 1):d}"
+                )
+                rows = self._select(
+                    connection,
+                    "MIN(result.row), COUNT(*), "
+                    "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
+                    f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
+                    f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
+                    f" WHERE {where} GROUP BY {_WORKS}, {near} "
+                    "ORDER BY COUNT(*) DESC, MIN(result.row) LIMIT ?",
+                    [*values, most],
+                )
+                cells = [StoredCell(*row) for row in rows]
+                if len(cells) < most:
+                    break
+        return cells
 
     def _chosen(
         self, connection: Connection, wanted: ResultFilter | None, likely: Likely | None
