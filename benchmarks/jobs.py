@@ -2,16 +2,18 @@
 
     python benchmarks/jobs.py workers INDEX QUERY [--queries 224]
     python benchmarks/jobs.py pairs --lm DIR [--queries 2000] [--sources 50000] [--k 5000]
+    python benchmarks/jobs.py app JOB RESULTS
     python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000 300000 1000000]
 
 ``workers`` does the same job of search and classification (the default ones) with one Dask worker
 and with two, in turn and twice; each pair of runs must give the same bytes. INDEX is an index with
 vectors, QUERY any text. ``pairs`` makes a job of BM25 over running texts (``*.txt.xz`` in DIR, cut
 into segments of at most thirty words), all against all, and measures what is done with its pairs,
-each in a process of its own. ``growth`` builds indexes of growing size without vectors, and
-searches 1,000 segments in each with BM25: in the largest, a thousandth of searching a million in a
-million. What the one before foretells for the largest, in proportion to their sizes, is compared
-with what is measured. Writes
+each in a process of its own. ``app`` imports the compact RESULTS of a JOB into a project of the
+app, and asks for its pages; ``pairs`` does the same with its own. ``growth`` builds indexes of
+growing size without vectors, and searches 1,000 segments in each with BM25: in the largest, a
+thousandth of searching a million in a million. What the one before foretells for the largest, in
+proportion to their sizes, is compared with what is measured. Writes
 ``benchmarks/results/jobs.json``.
 """
 
@@ -186,6 +188,35 @@ def measure_pairs(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
         "blocks_megabytes": round(megabytes(job.blocks_folder), 1),
         "compact_megabytes": round(whole.stat().st_size / 1e6, 1),
         "tasks": rows,
+        "app": measure_app(job.folder, whole, place / "projects"),
+    }
+
+
+IMPORT = """
+from locisimiles.cli.imported_results import import_into
+from locisimiles.progress import silent
+import_into("imported", Path(sys.argv[2]), Path(sys.argv[1]), title="", folder=Path(sys.argv[3]),
+            user="", progress=silent)
+"""
+PAGES = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from imported_pages import measure_pages
+print(json.dumps(measure_pages(Path(sys.argv[1]), "imported")))
+"""
+
+
+def measure_app(job: Path, results: Path, projects: Path) -> dict[str, Any]:
+    """Import pairs into a project of the app, and ask for its pages."""
+    code = CODE.format(work=IMPORT)
+    found = json.loads(in_fresh_process(code, str(job), str(results), str(projects)))
+    return {
+        "pairs": pairs_in(results),
+        "import": {key: round(value, 1) for key, value in found.items()},
+        "project_megabytes": round(megabytes(projects), 1),
+        "load": round(os.getloadavg()[0], 1),
+        **json.loads(in_fresh_process(PAGES, str(projects), str(Path(__file__).parent))),
     }
 
 
@@ -258,12 +289,20 @@ def main() -> None:
     pairs.add_argument("--sources", type=int, default=50_000)
     pairs.add_argument("--k", type=int, default=5000)
     pairs.add_argument("--jobs", type=int, default=2)
+    app = parts.add_parser("app")
+    app.add_argument("job", type=Path)
+    app.add_argument("results", type=Path)
     growth = parts.add_parser("growth")
     growth.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     for part in (pairs, growth):
         part.add_argument("--lm", type=Path, required=True)
     arguments = options.parse_args()
-    measure = {"workers": measure_workers, "pairs": measure_pairs, "growth": measure_growth}
+    measure = {
+        "workers": measure_workers,
+        "pairs": measure_pairs,
+        "growth": measure_growth,
+        "app": lambda place, given: measure_app(given.job, given.results, place / "projects"),
+    }
     with tempfile.TemporaryDirectory() as place:
         found = measure[arguments.part](Path(place), arguments)
     kept = RESULTS / "jobs.json"

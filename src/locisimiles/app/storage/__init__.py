@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from locisimiles.app.storage.folders import default_folder
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from locisimiles.app.storage.database import Storage
 
 __all__ = ["default_folder", "open_storage"]
-
-
-def default_folder() -> Path:
-    """Return the folder ``LOCISIMILES_PROJECTS`` names, or one in the user's data folder."""
-    import platformdirs
-
-    chosen = os.environ.get("LOCISIMILES_PROJECTS")
-    return Path(chosen) if chosen else platformdirs.user_data_path("locisimiles") / "projects"
 
 
 def open_storage(folder: Path | None = None, database: str | None = None) -> Storage:

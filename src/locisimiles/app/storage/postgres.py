@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locisimiles.app.storage import default_folder
 from locisimiles.app.storage.connections import Connections
 from locisimiles.app.storage.dialect import adapt_types
+from locisimiles.app.storage.folders import default_folder
 from locisimiles.app.storage.schema import pending_migrations
 from locisimiles.errors import DatabaseError, InputError
 from locisimiles.files.hashing import framed, sha256_of

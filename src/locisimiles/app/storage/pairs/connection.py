@@ -119,7 +119,7 @@ class PairsConnection:
         Several statements about them then read all pairs once.
         """
         # A table of this cursor hides the view of the same name.
-        chosen = f"CREATE TEMP TABLE result AS SELECT {columns} FROM {table} WHERE {where}"
+        chosen = f"CREATE TEMP TABLE result AS SELECT {columns} FROM {table} WHERE {where}"  # noqa: S608
         self._run(adapt_to_pairs(chosen), values)
 
     def _run(self, sql: str, values: Sequence[Any]) -> duckdb.DuckDBPyConnection:

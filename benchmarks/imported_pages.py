@@ -1,0 +1,88 @@
+"""Pages of the app with imported pairs: how long each takes, and how much memory all of them."""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from locisimiles.app.judging.verdicts import Judging
+from locisimiles.app.projects.collection import ProjectCollection
+from locisimiles.app.results import ORDERS, ResultFilter, ResultTable
+from locisimiles.app.results.places import find_places
+from locisimiles.app.results.statistics import compute_statistics
+from locisimiles.app.results.summary import compute_summary
+from locisimiles.app.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from locisimiles.app.projects.project import Project
+
+ROWS, JUDGED, READER = 200, 50, "Ann"
+
+
+def measure_pages(folder: Path, name: str) -> dict[str, Any]:
+    """Ask once for every page, and return the slowest ones."""
+    project = ProjectCollection(folder).open(name)
+    table = ResultTable(project.database, READER)
+    found = table.page(limit=JUDGED, order="score").rows
+    for row in found:
+        Judging(project).judge(row["query_id"], row["source_id"], reader=READER, verdict="cf.")
+    rows = []
+    for page, ask in pages(project, table, found[0]):
+        began, used = time.perf_counter(), time.process_time()
+        ask()
+        rows.append(
+            {
+                "page": page,
+                "cpu_seconds": round(time.process_time() - used, 3),
+                "seconds": round(time.perf_counter() - began, 3),
+            }
+        )
+    rows.sort(key=lambda row: -row["cpu_seconds"])
+    return {
+        "pages": len(rows),
+        "megabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+        "slowest": rows[:12],
+    }
+
+
+def pages(
+    project: Project, table: ResultTable, first: dict[str, Any]
+) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what views ask for, by name."""
+    filters = {
+        "all": ResultFilter(),
+        "of an author": ResultFilter(source_author=first["source_author"]),
+        "unjudged": ResultFilter(status="unjudged"),
+        "best three": ResultFilter(best=3),
+    }
+    for name, wanted in filters.items():
+        count = table.count(wanted)
+        for order in ORDERS:
+            for offset in (0, count // 2):
+                yield (
+                    f"{name} by {order} from {offset}",
+                    lambda w=wanted, o=order, at=offset: table.page(
+                        w, order=o, offset=at, limit=ROWS, texts=True
+                    ),
+                )
+        yield f"numbers of {name}", lambda w=wanted: compute_statistics(project, w, reader=READER)
+        yield (
+            f"map of {name}",
+            lambda w=wanted: find_places(project, w, reader=READER, likely="best"),
+        )
+        yield f"segments of {name}", lambda w=wanted: table.by_query(w, first=500, count=60)
+    yield "summary", lambda: compute_summary(project, reader=READER)
+    words = replace(ResultFilter(), words="et")
+    yield "words, first time", lambda: table.page(words, limit=ROWS, texts=True)
+    yield "words", lambda: table.page(words, order="score", limit=ROWS, texts=True)
+    yield "next by score", lambda: table.neighbour(first["row"], ResultFilter(), order="score")
+    yield "place by score", lambda: table.position(first["row"], ResultFilter(), order="score")
+    workspace = Workspace(project, READER)
+    workspace.begin()
+    yield "verdict", lambda: workspace.judge("reject")
+    yield "page after it", lambda: table.page(filters["unjudged"], limit=ROWS, texts=True)
