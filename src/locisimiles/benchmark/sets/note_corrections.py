@@ -18,8 +18,9 @@ misread. What a sentence and a verse have in common is the weight of their share
                    `QUOTED`: it is named. ``(Vers. 2)`` in a commentary means the book that is
                    explained, not the one quoted last
 ``wrong sign``     else, the sentence or one beside it has `ENOUGH` in common, and a quarter of the
-                   lighter text, with a verse of the same book in whose chapter or verse one sign of
-                   the numeral is another (`misprints`), the other number being the same: it is named
+                   lighter text, with a verse of the same book. One sign of the number of its
+                   chapter or verse is another (`misprints`), the other number is the same. It is
+                   named
 ``no words``       nothing of these; the note names a thought or a story. The reference stays
 =================  ================================================================================
 
