@@ -87,7 +87,7 @@ def headers(catalogue: Catalogue, corpora: Path) -> Iterator[Found]:
 
 def _first(tree: etree._ElementTree, tag: str) -> str:
     for element in tree.iter(f"{_TEI}{tag}", tag):
-        return " ".join("".join(element.itertext()).split())
+        return " ".join("".join(map(str, element.itertext())).split())
     return ""
 
 
