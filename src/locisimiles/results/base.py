@@ -68,8 +68,8 @@ class ResultColumns:
     candidates: Candidates
     manifest: Mapping[str, object]
     probabilities: NDArray[np.float32] | None = None
-    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    explanations: tuple[str, ...] | None = None
+    further: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    explanations: Sequence[str] | None = None
     alignments: tuple[Alignment, ...] | None = None
     judgements: tuple[PairJudgement | None, ...] | None = None
     ranks: NDArray[np.int32] | None = None
@@ -202,7 +202,7 @@ class ResultColumns:
         chosen = chosen_rows(rows, len(self))
         listed = chosen.tolist()
 
-        def part(column: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+        def part(column: Sequence[Any] | None) -> tuple[Any, ...] | None:
             return None if column is None else tuple(column[row] for row in listed)
 
         found = replace(
