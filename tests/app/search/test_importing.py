@@ -107,12 +107,12 @@ def test_a_damaged_copy_is_named(texts, pairs):
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"score": None}, "has no column score"),
-        ({"score": np.array([np.nan, 1, 1], np.float32)}, "1 pairs whose rank, score or"),
-        ({"rank": np.array([0, 1, 1], np.int32)}, "1 pairs whose rank, score or"),
-        ({"probability": np.array([0.5, 7, 0.5], np.float32)}, "1 pairs whose rank, score or"),
+        ({"score": None}, "there is no column score"),
+        ({"score": np.array([np.nan, 1, 1], np.float32)}, "1 pairs have no valid rank"),
+        ({"rank": np.array([0, 1, 1], np.int32)}, "1 pairs have no valid rank"),
+        ({"probability": np.array([0.5, 7, 0.5], np.float32)}, "1 pairs have no valid rank"),
         ({"rank": np.array(["one", "2", "3"], object)}, "damaged|one"),
-        ({"query_id": np.array(["a", "b", "c"], object)}, "3 pairs of segments that the project"),
+        ({"query_id": np.array(["a", "b", "c"], object)}, "3 pairs have segments that the project"),
     ],
 )
 def test_what_is_no_pair_is_refused(texts, pairs, changed, said, received):
@@ -131,7 +131,7 @@ def test_what_is_no_parquet_file_is_refused(texts, tmp_path):
 
 def test_too_many_pairs_are_refused(texts, pairs, monkeypatch):
     monkeypatch.setattr("locisimiles.app.storage.pairs.writing.MOST_PAIRS", 2)
-    with pytest.raises(InputError, match="has 3 pairs, and a project takes 2"):
+    with pytest.raises(InputError, match="these are 3 pairs, and a project takes 2"):
         import_pairs(texts, pairs())
 
 
