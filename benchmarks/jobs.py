@@ -3,6 +3,7 @@
     python benchmarks/jobs.py workers INDEX QUERY [--queries 224]
     python benchmarks/jobs.py pairs --lm DIR [--queries 2000] [--sources 50000] [--k 5000]
     python benchmarks/jobs.py app JOB RESULTS
+    python benchmarks/jobs.py --name "100 million" pairs --lm DIR --queries 20400
     python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000 300000 1000000]
 
 ``workers`` does the same job of search and classification (the default ones) with one Dask worker
@@ -34,6 +35,7 @@ import numpy as np
 
 from harness import RESULTS, in_fresh_process, parser, print_table, save_results
 from locisimiles import Document, Index, Segment
+from locisimiles.app.storage.pairs.writing import MOST_PAIRS
 from locisimiles.jobs import SearchSettings, open_cluster, plan_job, run_blocks
 
 if TYPE_CHECKING:
@@ -188,8 +190,7 @@ def measure_pairs(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
         "blocks_megabytes": round(megabytes(job.blocks_folder), 1),
         "compact_megabytes": round(whole.stat().st_size / 1e6, 1),
         "tasks": rows,
-        "app": measure_app(job.folder, whole, place / "projects"),
-    }
+    } | ({"app": measure_app(job.folder, whole, place / "projects")} if count <= MOST_PAIRS else {})
 
 
 IMPORT = """
@@ -279,6 +280,7 @@ def measure_size(folder: Path, size: int, lm: Path) -> dict[str, Any]:
 def main() -> None:
     """Measure one part, and keep the figures of the others."""
     options = parser(__doc__ or "")
+    options.add_argument("--name", help="under which the figures are kept; that of the part")
     parts = options.add_subparsers(dest="part", required=True)
     workers = parts.add_parser("workers")
     workers.add_argument("index", type=Path)
@@ -307,7 +309,7 @@ def main() -> None:
         found = measure[arguments.part](Path(place), arguments)
     kept = RESULTS / "jobs.json"
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    save_results("jobs", {**known, arguments.part: found})
+    save_results("jobs", {**known, arguments.name or arguments.part: found})
     print_table(found.get("tasks", [found]))
 
 
