@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.app.judging.verdicts import Judging
@@ -31,7 +31,7 @@ def measure_pages(folder: Path, name: str) -> dict[str, Any]:
     found = table.page(limit=JUDGED, order="score").rows
     for row in found:
         Judging(project).judge(row["query_id"], row["source_id"], reader=READER, verdict="cf.")
-    rows = []
+    rows: list[dict[str, Any]] = []
     for page, ask in pages(project, table, found[0]):
         began, used = time.perf_counter(), time.process_time()
         ask()
@@ -64,20 +64,18 @@ def pages(
         count = table.count(wanted)
         for order in ORDERS:
             for offset in (0, count // 2):
-                yield (
-                    f"{name} by {order} from {offset}",
-                    lambda w=wanted, o=order, at=offset: table.page(
-                        w, order=o, offset=at, limit=ROWS, texts=True
-                    ),
-                )
-        yield f"numbers of {name}", lambda w=wanted: compute_statistics(project, w, reader=READER)
-        yield (
-            f"map of {name}",
-            lambda w=wanted: find_places(project, w, reader=READER, likely="best"),
-        )
-        yield f"segments of {name}", lambda w=wanted: table.by_query(w, first=500, count=60)
+                asked: dict[str, Any] = {
+                    "order": order,
+                    "offset": offset,
+                    "limit": ROWS,
+                    "texts": True,
+                }
+                yield f"{name} by {order} from {offset}", partial(table.page, wanted, **asked)
+        yield f"numbers of {name}", partial(compute_statistics, project, wanted, reader=READER)
+        yield f"map of {name}", partial(find_places, project, wanted, reader=READER, likely="best")
+        yield f"segments of {name}", partial(table.by_query, wanted, first=500, count=60)
     yield "summary", lambda: compute_summary(project, reader=READER)
-    words = replace(ResultFilter(), words="et")
+    words = ResultFilter(words="et")
     yield "words, first time", lambda: table.page(words, limit=ROWS, texts=True)
     yield "words", lambda: table.page(words, order="score", limit=ROWS, texts=True)
     yield "next by score", lambda: table.neighbour(first["row"], ResultFilter(), order="score")

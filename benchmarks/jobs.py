@@ -221,6 +221,11 @@ def measure_app(job: Path, results: Path, projects: Path) -> dict[str, Any]:
     }
 
 
+def measure_import(place: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Import the pairs of a job that is done."""
+    return measure_app(arguments.job, arguments.results, place / "projects")
+
+
 def pairs_in(path: Path) -> int:
     """Return the number of rows of a file."""
     from locisimiles.files.parquet_sql import query_parquet
@@ -303,7 +308,7 @@ def main() -> None:
         "workers": measure_workers,
         "pairs": measure_pairs,
         "growth": measure_growth,
-        "app": lambda place, given: measure_app(given.job, given.results, place / "projects"),
+        "app": measure_import,
     }
     with tempfile.TemporaryDirectory() as place:
         found = measure[arguments.part](Path(place), arguments)
