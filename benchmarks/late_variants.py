@@ -34,7 +34,6 @@ from locisimiles.files.tables import read_table
 from locisimiles.files.writing import make_folder
 from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.train.encoder.folder import read_vocabulary
-from locisimiles.train.late.exact import SearchSet
 from locisimiles.train.late.imitations import find_imitations, without_copies
 from locisimiles.train.late.pieces import PieceTable
 from locisimiles.train.late.preparation import (
@@ -43,6 +42,7 @@ from locisimiles.train.late.preparation import (
     tuning_data,
     words_of,
 )
+from locisimiles.train.late.search_set import SearchSet
 from locisimiles.train.late.synthetic_inputs import (
     common_words,
     read_contexts,
@@ -61,7 +61,7 @@ FOLDS = (0, 1, 2)
 VOCABULARY = 24_000
 LONGEST = 126
 NEGATIVES = 24
-RULES, IMITATIONS, FATHERS = "rules", "imitations", "fathers"
+RULES, IMITATIONS, FATHERS, FATHERS_TEST = "rules", "imitations", "fathers", "fathers-test"
 CONTEXTS = ("tesserae", "corpus_corporum_fathers")
 IMITATORS = ("tesserae", "lasciva_additional", "digiliblt", "corpus_corporum_fathers")
 WORDNET = "treebanks/latin-wordnet/latin_wordnet_synset_lemma.tsv"
@@ -70,7 +70,7 @@ MOST_REFERENCES, MOST_MEASURED = 20_000, 1_000
 
 def make_words(given: Any) -> None:  # noqa: ANN401
     make_folder(given.out)
-    todo = given.only or [RULES, IMITATIONS, FATHERS]
+    todo = given.only or [RULES, IMITATIONS, FATHERS, FATHERS_TEST]
     benchmark = Benchmark.load(given.set)
     words = words_of(benchmark.source)
     save_words(given.out / "source-loci.npz", words)
@@ -100,24 +100,26 @@ def make_words(given: Any) -> None:  # noqa: ANN401
             progress=tell,
         )
         save_pairs(given.out / f"words-{IMITATIONS}.npz", pairs)
-    if FATHERS in todo:
-        make_fathers(given)
+    if FATHERS in todo or FATHERS_TEST in todo:
+        make_fathers(given, todo)
 
 
-def make_fathers(given: Any) -> None:  # noqa: ANN401
+def make_fathers(given: Any, todo: Sequence[str]) -> None:  # noqa: ANN401
     """Take noted references of every second author to learn from; the others are measured."""
     benchmark = Benchmark.load(given.fathers)
     authors = sorted({segment.author or "" for segment in benchmark.query})
     learnt = set(authors[::2])
     print("learnt:", *sorted(learnt), flush=True)
     save_words(given.out / "source-fathers.npz", words_of(benchmark.source))
-    measured = np.array([segment.author not in learnt for segment in benchmark.query])
-    found = np.flatnonzero(measured[benchmark.references.query])
-    drawn = np.random.default_rng(0).permutation(found)[:MOST_MEASURED]
-    kept = np.zeros(len(benchmark.references), bool)
-    kept[drawn] = True
-    save_search(given.out / "words-fathers-test.npz", benchmark, kept)
-    save_pairs(given.out / f"words-{FATHERS}.npz", reference_pairs(given, benchmark, learnt))
+    if FATHERS_TEST in todo:
+        measured = np.array([segment.author not in learnt for segment in benchmark.query])
+        found = np.flatnonzero(measured[benchmark.references.query])
+        drawn = np.random.default_rng(0).permutation(found)[:MOST_MEASURED]
+        kept = np.zeros(len(benchmark.references), bool)
+        kept[drawn] = True
+        save_search(given.out / f"words-{FATHERS_TEST}.npz", benchmark, kept)
+    if FATHERS in todo:
+        save_pairs(given.out / f"words-{FATHERS}.npz", reference_pairs(given, benchmark, learnt))
 
 
 def reference_pairs(given: Any, benchmark: Benchmark, learnt: set[str]) -> WordPairs:  # noqa: ANN401
@@ -161,15 +163,25 @@ def unpacked(given: Any, name: str) -> Path:  # noqa: ANN401
 def make_pieces(given: Any) -> None:  # noqa: ANN401
     """Cut all words into pieces."""
     tokenizer = read_vocabulary(given.vocabulary, VOCABULARY)
-    sources = {name: load_words(given.out / f"source-{name}.npz") for name in ("loci", FATHERS)}
+    sources = {
+        name: load_words(path)
+        for name in ("loci", FATHERS)
+        if (path := given.out / f"source-{name}.npz").exists()
+    }
     for kind, of in ((RULES, "loci"), (IMITATIONS, "loci"), (FATHERS, FATHERS)):
-        arrays: dict[str, Any] = dict(load_arrays(given.out / f"words-{kind}.npz"))
+        path = given.out / f"words-{kind}.npz"
+        if not path.exists():  # not made by `words --only`
+            continue
+        arrays: dict[str, Any] = dict(load_arrays(path))
         pairs = WordPairs(lines(arrays["text"]), arrays["answer"], arrays["negatives"])
         data = tuning_data(tokenizer, VOCABULARY, sources[of], pairs)
         data.save(given.out / f"pairs-{kind}.npz")
         print(f"{kind}: {len(data.queries):,} pairs", flush=True)
-    for name, of in (("loci", "loci"), ("fathers-test", FATHERS)):
-        arrays = dict(load_arrays(given.out / f"words-{name}.npz"))
+    for name, of in (("loci", "loci"), (FATHERS_TEST, FATHERS)):
+        path = given.out / f"words-{name}.npz"
+        if not path.exists():
+            continue
+        arrays = dict(load_arrays(path))
         found = SearchSet(
             PieceTable.from_sentences(tokenizer, lines(arrays["text"]), LONGEST),
             PieceTable.from_sentences(tokenizer, sources[of], LONGEST),
