@@ -16,13 +16,16 @@ _NEED_TORCH = (
     "crossencoder/preparation",
     "crossencoder/project",
     "crossencoder/training",
+    "encoder/job",
     "encoder/network",
     "encoder/pretraining",
     "encoder/weights",
     "late/evaluation",
+    "late/exact",
     "late/network",
     "late/project",
     "late/tuning",
+    "late/variants",
 )
 collect_ignore = (
     [] if find_spec("torch") else [f"src/locisimiles/train/{name}.py" for name in _NEED_TORCH]

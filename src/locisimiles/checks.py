@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import ParameterError
@@ -21,15 +21,34 @@ __all__ = [
     "check_between",
     "check_choice",
     "check_equal_lengths",
+    "check_has",
+    "check_number",
     "check_pairs",
     "check_positive",
     "check_whole",
+    "checked_row",
     "parse_share",
     "size_in_bytes",
 ]
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE | re.ASCII)
+
+
+def check_number(**values: object) -> None:
+    """Raise a ParameterError for a value that is no number; None is not checked.
+
+    Examples
+    --------
+    >>> check_number(score="12")
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: score must be a number (got '12')
+    """
+    for name, value in values.items():
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if value is not None and not number:
+            raise ParameterError("checks.not_a_number", name=name, value=repr(value))
 
 
 def check_at_least(least: int, **values: float | None) -> None:
@@ -42,6 +61,7 @@ def check_at_least(least: int, **values: float | None) -> None:
     ...
     locisimiles.errors.ParameterError: k must be at least 1 (got 0)
     """
+    check_number(**values)
     for name, value in values.items():
         if value == math.inf:
             raise ParameterError("checks.infinite", name=name)
@@ -59,6 +79,7 @@ def check_positive(**values: float) -> None:
     ...
     locisimiles.errors.ParameterError: power must be a positive number (got 0)
     """
+    check_number(**values)
     for name, value in values.items():
         if not 0 < value < math.inf:
             raise ParameterError("checks.not_positive", name=name, value=str(value))
@@ -74,6 +95,7 @@ def check_between(low: float, high: float, **values: float | None) -> None:
     ...
     locisimiles.errors.ParameterError: b must be between 0 and 1 (got 1.5)
     """
+    check_number(**values)
     for name, value in values.items():
         if value is not None and not low <= value <= high:
             raise ParameterError(
@@ -116,7 +138,8 @@ def check_whole(**values: object) -> None:
     locisimiles.errors.ParameterError: window must be a whole number (got 2.5)
     """
     for name, value in values.items():
-        if value is not None and not isinstance(value, Integral):
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if value is not None and not whole:
             raise ParameterError("checks.not_whole", name=name, value=str(value))
 
 
@@ -136,6 +159,24 @@ def check_choice(choices: Iterable[str], **values: object) -> None:
             raise ParameterError(
                 "checks.unknown_choice", name=name, value=str(value), choices=", ".join(known)
             )
+
+
+def check_has(name: str, value: object, *methods: str) -> None:
+    """Raise a ParameterError for a value without some of these methods, or for a class.
+
+    Examples
+    --------
+    >>> check_has("retriever", 3, "index")
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: 3 is neither the name of a retriever nor one; give a name, or
+    an object with the methods index
+    """
+    if isinstance(value, type):
+        raise ParameterError("checks.a_class", value=value.__name__)
+    if not all(callable(getattr(value, method, None)) for method in methods):
+        shown = ", ".join(methods)
+        raise ParameterError("checks.lacks_methods", name=name, value=repr(value), methods=shown)
 
 
 def check_equal_lengths(**columns: Sized) -> None:
@@ -158,6 +199,26 @@ def check_equal_lengths(**columns: Sized) -> None:
                 first_length=expected,
                 second_length=length,
             )
+
+
+def checked_row(row: object, size: int, what: str) -> int:
+    """Return a row, counted from the end if negative; raise an IndexError beyond `size`.
+
+    Examples
+    --------
+    >>> checked_row(-1, 3, "pairs")
+    2
+    >>> checked_row(3, 3, "pairs")
+    Traceback (most recent call last):
+    ...
+    IndexError: there is no row 3: there are 3 pairs
+    """
+    if isinstance(row, bool) or not isinstance(row, Integral):
+        raise ParameterError("checks.not_a_row", value=repr(row))
+    number = int(row)
+    if not -size <= number < size:
+        raise IndexError(f"there is no row {number}: there are {size} {what}")
+    return number % size
 
 
 def size_in_bytes(name: str, size: str) -> int:

@@ -7,6 +7,7 @@ import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
+from locisimiles.results.base import check_results
 from locisimiles.results.columns import PARALLEL_COLUMN, parallel_ids
 from locisimiles.results.groups import grouped_references
 from locisimiles.results.highlights import marks_of
@@ -52,6 +53,7 @@ def pretty_print(results: Results, *, file: TextIO | None = None) -> None:
     query    rank  score  source   shared              query_text           source_text
     hier. 1  1     0.35   verg. 1  haereo uox faux     Haesit uox faucibus  et vox faucibus haesit
     """
+    check_results(results)
     stream = file or sys.stdout
     if stream.isatty():
         from rich.console import Console

@@ -7,6 +7,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
+from locisimiles.checks import checked_row
+from locisimiles.corpus.checking import check_segment, kind_of
 from locisimiles.corpus.columns import Columns, format_marks, parse_marks
 from locisimiles.corpus.options import ReadOptions
 from locisimiles.corpus.report import ReadReport
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from locisimiles.progress import Progress
 
-__all__ = ["Document"]
+__all__ = ["Document", "check_documents"]
 
 
 class Document:
@@ -90,6 +92,7 @@ class Document:
         """
         columns = Columns()
         for segment in segments:
+            check_segment(segment)
             columns.add(
                 segment.id,
                 segment.text,
@@ -209,6 +212,11 @@ class Document:
         )
 
     @classmethod
+    def of_columns(cls, columns: Columns) -> Document:
+        """Create a document of the columns of a table."""
+        return cls._from_columns(columns, ReadReport())
+
+    @classmethod
     def _from_columns(cls, columns: Columns, report: ReadReport) -> Document:
         document = cls.__new__(cls)
         document._fill(columns, report)  # noqa: SLF001 - our own
@@ -274,7 +282,10 @@ class Document:
 
     def index(self, segment_id: str) -> int:
         """Return the position of the segment with this id, or raise a KeyError."""
-        return self._positions[segment_id]
+        position = self._positions.get(segment_id) if isinstance(segment_id, str) else None
+        if position is None:
+            raise KeyError(f"no segment has the id {segment_id!r}")
+        return position
 
     def select(self, positions: Iterable[int]) -> Document:
         """Return a document with the segments at these positions, in this order.
@@ -312,10 +323,12 @@ class Document:
             return self.select(range(*key.indices(len(self))))
         if isinstance(key, str):
             return self._segment(self.index(key))
-        return self._segment(range(len(self))[key])
+        return self._segment(checked_row(key, len(self), "segments"))
 
-    def __contains__(self, segment_id: object) -> bool:
-        return segment_id in self._positions
+    def __contains__(self, segment: object) -> bool:
+        if isinstance(segment, Segment):
+            return segment.id in self._positions and self[segment.id] == segment
+        return isinstance(segment, str) and segment in self._positions
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):
@@ -341,3 +354,19 @@ class Document:
             loci=parse_marks(self._marks[position]),
             meta=meta,
         )
+
+
+def check_documents(**documents: object) -> None:
+    """Raise a ParameterError for what is no document.
+
+    Examples
+    --------
+    >>> check_documents(query=["arma uirumque cano"])
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: query must be a Document (got list); make one with
+    Document(FILE), Document.from_texts(LIST) or Document.from_pandas(FRAME)
+    """
+    for name, value in documents.items():
+        if not isinstance(value, Document):
+            raise ParameterError("corpus.not_a_document", name=name, kind=kind_of(value))

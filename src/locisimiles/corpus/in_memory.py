@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.checks import check_equal_lengths
+from locisimiles.corpus.checking import check_texts, kind_of
 from locisimiles.corpus.columns import Columns
 from locisimiles.corpus.formats.records import segments_from_rows
 from locisimiles.errors import EmptyInputError, ParameterError, SegmentIdError
-from locisimiles.files.raw import printable
 from locisimiles.files.tables import TableRow, listed_columns
 
 if TYPE_CHECKING:
@@ -42,17 +42,17 @@ def columns_of_texts(
     check_equal_lengths(texts=listed, ids=named)
     columns = Columns()
     for segment_id, text in zip(named, listed, strict=True):
-        if not isinstance(text, str) or not isinstance(segment_id, str):
-            wrong = segment_id if isinstance(text, str) else text
-            raise ParameterError("corpus.not_a_text", value=printable(repr(wrong)))
+        check_texts((text, segment_id))
         if not segment_id.strip():
             raise SegmentIdError("corpus.empty_id")
-        columns.add(segment_id, text, author=author, work=work)
+        columns.add(str(segment_id), str(text), author=author, work=work)  # NumPy has its own
     return columns
 
 
 def columns_of_frame(frame: Any, named: Mapping[str, str], report: ReadReport) -> Columns:  # noqa: ANN401
     """Return the segments of a data frame; see `Document.from_pandas`."""
+    if not hasattr(frame, "columns"):
+        raise ParameterError("corpus.not_a_frame", kind=kind_of(frame))
     names = [str(name) for name in frame.columns]
     roles = {given: role for role, given in named.items() if given}
     for given in roles:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from locisimiles.corpus.checking import input_name
 from locisimiles.corpus.formats import PACKED
 from locisimiles.errors import EmptyInputError, InputError
 from locisimiles.files.archives import check_zip, read_member
 from locisimiles.files.raw import RawInput, printable, read_raw, read_stream
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
     from zipfile import ZipFile
 
@@ -56,7 +57,7 @@ class FileToRead:
 
 def list_files(name: str | os.PathLike[str], report: ReadReport) -> list[FileToRead]:
     """Return the files that a name stands for, in a stable order, or raise an InputError."""
-    text = os.fspath(name)
+    text = input_name(name)
     if text == "-":
         return [FileToRead(None)]
     if not text:

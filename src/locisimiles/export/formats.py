@@ -15,6 +15,7 @@ from locisimiles.files.hashing import file_sha256
 from locisimiles.files.tables import import_pyarrow
 from locisimiles.files.writing import atomic, atomic_binary, check_file, manifest_beside
 from locisimiles.results import Results
+from locisimiles.results.base import check_results
 
 if TYPE_CHECKING:
     import os
@@ -140,6 +141,7 @@ def write_results(
     MissingDependencyError
         If the format needs a library that is not installed.
     """
+    check_results(results)
     return write_blocks([results], path, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
 
 

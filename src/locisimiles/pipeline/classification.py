@@ -7,10 +7,11 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from locisimiles.candidates import tie_order
-from locisimiles.checks import check_at_least
+from locisimiles.checks import check_at_least, check_has, check_whole
 from locisimiles.classify.base import Pairs
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, Tally
+from locisimiles.corpus.document import check_documents
 from locisimiles.errors import ParameterError
 from locisimiles.pipeline.description import described_judging, described_texts
 from locisimiles.pipeline.finite import check_finite
@@ -57,6 +58,9 @@ class ClassificationPipeline:
         k: int = _USUAL_K,
         selection: Selection | None = None,
     ) -> None:
+        if not isinstance(classification_name, str | PathLike):
+            check_has("classifier", classification_name, "probabilities", "parameters")
+        check_whole(k=k)
         check_at_least(1, k=k)
         self.classifier = classification_name
         self.k = k
@@ -70,6 +74,7 @@ class ClassificationPipeline:
         ParameterError
             If there are more than five million.
         """
+        check_documents(query=query, source=source)
         if len(query) * len(source) > _MOST_PAIRS:
             raise ParameterError("pipeline.too_many_pairs", queries=len(query), sources=len(source))
         classifier = self.classifier

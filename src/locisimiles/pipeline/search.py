@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.checks import check_at_least
+from locisimiles.checks import check_at_least, check_has, check_whole
 from locisimiles.classify.base import Pairs
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER, make_classifier
 from locisimiles.classify.selection import Selection, Tally
+from locisimiles.corpus.document import check_documents
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 from locisimiles.index.exclusion import Exclusion, checked_exclusions
@@ -106,6 +107,7 @@ class Pipeline:
         options = options or MethodOptions()
         if isinstance(retriever, str):
             retriever = make_retriever(retriever, options)
+        check_has("retriever", retriever, "index", "parameters")
         self.retriever = change_settings(retriever, settings or {})
         self.selection = selection or Selection()
         self.exclude = checked_exclusions(exclude)
@@ -118,7 +120,12 @@ class Pipeline:
             raise ParameterError("pipeline.selection_needs_classifier")
         self.k = k if k is not None else depth if self.selection.is_needed else _USUAL_K
         self.depth = depth
+        check_whole(k=self.k, depth=self.depth)
         check_at_least(1, k=self.k, depth=self.depth)
+
+    def __repr__(self) -> str:
+        judged = "None" if self.classifier is None else repr(self.classifier)
+        return f"Pipeline({self.retriever!r}, classifier={judged}, k={self.k}, depth={self.depth})"
 
     @property
     def pairs_per_query(self) -> int:
@@ -204,6 +211,7 @@ class Pipeline:
         progress
             Called to report progress.
         """
+        check_documents(query=query, source=source)  # before the source is prepared
         return self.prepare(source, progress=progress).run(query, progress=progress)
 
 
@@ -216,6 +224,7 @@ class Searcher:
     def __init__(
         self, pipeline: Pipeline, source: Document, *, progress: Progress = silent
     ) -> None:
+        check_documents(source=source)
         self.pipeline = _unchanging(pipeline)
         self.source = source
         self._prepared = PreparedDocument.of(source)
@@ -251,6 +260,7 @@ class Searcher:
         >>> len(blocks), Results.join(blocks).candidates == searcher.run(query[:6]).candidates
         (3, True)
         """
+        check_documents(query=query)
         check_at_least(1, size=size)
         yield from self.pipeline.finished(self._found(prepare_query(query), size, progress), size)
 
@@ -350,4 +360,6 @@ def _classifier(
 ) -> Classifier | None:
     if isinstance(classifier, str | PathLike):
         return make_classifier(classifier, priors=options.priors, adapt=options.adapt)
+    if classifier is not None:
+        check_has("classifier", classifier, "probabilities", "parameters")
     return classifier

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, cast, overload
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 import numpy as np
 
 from locisimiles.candidates import Candidates
-from locisimiles.checks import check_equal_lengths
+from locisimiles.checks import check_equal_lengths, checked_row
 from locisimiles.errors import ParameterError
 from locisimiles.evidence import EvidenceFinder
 from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.results.judgements import Probabilities
 from locisimiles.results.reference import Reference
+from locisimiles.results.rows import chosen_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from locisimiles.evidence import Alignment, Evidence
     from locisimiles.results.judgements import PairJudgement
 
-__all__ = ["ResultColumns", "chosen_groups"]
+__all__ = ["ResultColumns", "check_results", "chosen_groups"]
 
 _COLUMNS = ("query", "source", "score")
 
@@ -66,8 +68,8 @@ class ResultColumns:
     candidates: Candidates
     manifest: Mapping[str, object]
     probabilities: NDArray[np.float32] | None = None
-    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    explanations: tuple[str, ...] | None = None
+    further: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    explanations: Sequence[str] | None = None
     alignments: tuple[Alignment, ...] | None = None
     judgements: tuple[PairJudgement | None, ...] | None = None
     ranks: NDArray[np.int32] | None = None
@@ -175,9 +177,8 @@ class ResultColumns:
     def __getitem__(self, rows: int | slice | Sequence[int] | NDArray[Any]) -> Reference | Self:
         if isinstance(rows, slice):
             return self.select(np.arange(len(self))[rows])
-        if isinstance(rows, SupportsIndex) and not np.ndim(rows):
-            # A range knows what a list does of negative and impossible numbers.
-            return next(self.references([range(len(self))[rows]]))
+        if isinstance(rows, Integral):
+            return next(self.references([checked_row(rows, len(self), "pairs")]))
         return self.select(cast("NDArray[Any]", rows))
 
     def select(self, rows: Sequence[int] | NDArray[Any]) -> Self:
@@ -186,7 +187,10 @@ class ResultColumns:
         Raises
         ------
         ParameterError
-            If the rows are not ascending: results keep the order of their queries.
+            If the rows are not ascending: results keep the order of their queries; or if they are
+            no rows.
+        IndexError
+            If there is no such row.
 
         Examples
         --------
@@ -195,16 +199,10 @@ class ResultColumns:
         >>> results[results.candidates.score > 12].rank.tolist()
         [1, 1, 1, 1, 1, 1]
         """
-        wanted = np.asarray(rows)
-        if wanted.dtype == bool:
-            check_equal_lengths(candidates=self.candidates, mask=wanted)
-            wanted = np.flatnonzero(wanted)
-        chosen = np.arange(len(self))[wanted.astype(np.int64)]
-        if (np.diff(chosen) <= 0).any():
-            raise ParameterError("results.order")
+        chosen = chosen_rows(rows, len(self))
         listed = chosen.tolist()
 
-        def part(column: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+        def part(column: Sequence[Any] | None) -> tuple[Any, ...] | None:
             return None if column is None else tuple(column[row] for row in listed)
 
         found = replace(
@@ -269,7 +267,7 @@ class ResultColumns:
         Shares haereo, uox, faux (3 words, within 3 words in the text and 3 in the source, in
         another order); word for word: “uox faucibus”; ...
         """
-        number = range(len(self))[row]
+        number = checked_row(row, len(self), "pairs")
         if not self._finder:
             self._finder.append(EvidenceFinder(self.query, self.source))
         pair = [int(self.candidates.query[number])], [int(self.candidates.source[number])]
@@ -280,6 +278,21 @@ class ResultColumns:
             f"<Results: {len(self):,} candidates for {len(self.query):,} query segments "
             f"in {len(self.source):,} source segments>"
         )
+
+
+def check_results(results: object) -> None:
+    """Raise a ParameterError for what are no results.
+
+    Examples
+    --------
+    >>> check_results([])
+    Traceback (most recent call last):
+    ...
+    locisimiles.errors.ParameterError: these are not Results (got list); results[...] and
+    results.filter(...) return Results
+    """
+    if not isinstance(results, ResultColumns):
+        raise ParameterError("results.not_results", kind=type(results).__name__)
 
 
 def chosen_groups(

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.checks import check_at_least, check_between, check_choice
+from locisimiles.checks import (
+    check_at_least,
+    check_between,
+    check_choice,
+    check_number,
+)
 from locisimiles.errors import ParameterError
 from locisimiles.results.judgements import ACCEPTED
 
@@ -26,7 +31,7 @@ def matching_rows(
     probability: float | None,
     score: float | None,
     rank: int | None,
-    kind: str | None,
+    kind: str | Iterable[str] | None,
     query: str | Iterable[str] | None,
     **names: str | Iterable[str] | None,
 ) -> list[int]:
@@ -36,27 +41,33 @@ def matching_rows(
     """
     check_at_least(1, rank=rank)
     check_between(0, 1, probability=probability)
+    check_number(score=score)
     kept = np.ones(len(results), bool)
     if probability is not None:
         kept &= _reference_probability(results) >= probability
     if score is not None:
+        if np.isnan(score):
+            raise ParameterError("checks.not_a_number", name="score", value="nan")
         kept &= results.candidates.score >= score
     if rank is not None:
         kept &= results.rank <= rank
     if kind is not None:
-        kept &= _kinds(results) == _kind(kind)
+        kept &= np.isin(_kinds(results), [_kind(one) for one in _several("kind", kind)])
     if query is not None:
-        wanted = {results.query.index(name) for name in _several(query)}
+        wanted = {results.query.index(name) for name in _several("query", query)}
         kept &= np.isin(results.candidates.query, list(wanted))
     for name, value in names.items():
         if value is not None:
-            kept &= _named(results, name, _several(value))
+            kept &= _named(results, name, _several(name, value))
     rows: list[int] = np.flatnonzero(kept).tolist()
     return rows
 
 
-def _several(value: str | Iterable[str]) -> list[str]:
-    return [value] if isinstance(value, str) else list(value)
+def _several(name: str, value: str | Iterable[str]) -> list[str]:
+    listed = [value] if isinstance(value, str) else list(value) if np.iterable(value) else [value]
+    if not all(isinstance(one, str) for one in listed):
+        raise ParameterError("results.not_names", name=name, value=type(value).__name__)
+    return listed
 
 
 def _reference_probability(results: ResultColumns) -> NDArray[np.float32]:

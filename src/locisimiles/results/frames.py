@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.checks import check_choice
-from locisimiles.errors import MissingDependencyError
+from locisimiles.errors import MissingDependencyError, ParameterError
 from locisimiles.installation import install_command
 from locisimiles.results.columns import (
     PARALLEL_COLUMN,
@@ -70,6 +70,8 @@ def frame_columns(
     [1, 2, 3]
     """
     known = column_names(results)
+    if isinstance(columns, str):
+        raise ParameterError("results.columns", value=columns)
     for name in columns or ():
         check_choice(known, column=name)
     names = list(known if columns is None else columns)

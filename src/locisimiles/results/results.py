@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from locisimiles.errors import ParameterError
 from locisimiles.results.base import ResultColumns
 from locisimiles.results.filtering import matching_rows
 
@@ -70,7 +71,7 @@ class Results(ResultColumns):
         probability: float | None = None,
         score: float | None = None,
         rank: int | None = None,
-        kind: str | None = None,
+        kind: str | Iterable[str] | None = None,
         query: str | Iterable[str] | None = None,
         query_author: str | Iterable[str] | None = None,
         query_work: str | Iterable[str] | None = None,
@@ -98,6 +99,8 @@ class Results(ResultColumns):
         ------
         ParameterError
             If a name does not occur, or there are no probabilities.
+        KeyError
+            If the query document has no such segment.
 
         Examples
         --------
@@ -113,6 +116,8 @@ class Results(ResultColumns):
             "source_author": source_author,
             "source_work": source_work,
         }
+        if where is not None and not callable(where):
+            raise ParameterError("results.not_a_condition", value=repr(where))
         kept = matching_rows(
             self, probability=probability, score=score, rank=rank, kind=kind, query=query, **names
         )

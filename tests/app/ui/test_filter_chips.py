@@ -10,7 +10,7 @@ from locisimiles.messages import LANGUAGES
 VALUES = {
     "query_author": "Jerome", "query_work": "", "source_author": "Virgil", "source_work": "Aeneid",
     "type": "cit.", "least_probability": 0.25, "least_score": 3.5, "most_rarity": 4, "best": 2,
-    "status": "reject", "not_in": 1,
+    "status": "reject", "not_in": 1, "parallels": "once",
 }  # fmt: skip
 
 

@@ -63,6 +63,27 @@ def test_every_note_is_counted_once():
     assert tuple(found.rules) == RULES
 
 
+SHORT = "Ecce, fratres, quoniam ita est, nox nocti indicat multa quidem et talia."
+
+
+@pytest.mark.parametrize(
+    ("sentences", "sentence", "noted", "expected"),
+    [
+        ([SHORT], 0, ("Ps.", "18.13"), ("wrong sign", 0, ("Ps.", "18.3"))),
+        ([SHORT], 0, ("Ps.", "17.3"), ("wrong sign", 0, ("Ps.", "18.3"))),
+        ([SHORT, "Quid ergo?"], 1, ("Ps.", "17.3"), ("wrong sign", 0, ("Ps.", "18.3"))),
+        # Neither number is the noted one, or the other is too far off.
+        ([SHORT], 0, ("Ps.", "17.13"), ("no words", 0, ("Ps.", "17.13"))),
+        ([SHORT], 0, ("Ps.", "18.26"), ("no words", 0, ("Ps.", "18.26"))),
+        ([SHORT], 0, ("Ioan.", "18.13"), ("no words", 0, ("Ioan.", "18.13"))),
+    ],
+)
+def test_one_sign_of_a_number(corrected, sentences, sentence, noted, expected):
+    if noted not in ADDRESSES:
+        ADDRESSES[-1] = noted
+    assert corrected(sentences, sentence, noted) == expected
+
+
 @pytest.mark.parametrize(
     ("sentences", "sentence", "noted", "expected"),
     [

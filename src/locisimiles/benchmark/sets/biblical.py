@@ -32,6 +32,7 @@ from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.folds import shuffled_place
 from locisimiles.benchmark.sets.labels import check_ids, read_pairs
 from locisimiles.benchmark.sets.note_corrections import (
+    ENOUGH,
     FOUND,
     NOTHING,
     QUOTED,
@@ -157,6 +158,7 @@ def build_biblical(
                 "nothing_below": NOTHING,
                 "found_from": FOUND,
                 "quoted_from": QUOTED,
+                "nearly_numbered_from": ENOUGH,
             },
             "authors": dict(sorted(Counter(query.authors).items())),
         },

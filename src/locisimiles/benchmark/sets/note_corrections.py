@@ -17,6 +17,10 @@ misread. What a sentence and a verse have in common is the weight of their share
                    sentence or one beside it, or four fifths of that in the verse, and they weigh
                    `QUOTED`: it is named. ``(Vers. 2)`` in a commentary means the book that is
                    explained, not the one quoted last
+``wrong sign``     else, the sentence or one beside it has `ENOUGH` in common, and a quarter of the
+                   lighter text, with a verse of the same book. One sign of the number of its
+                   chapter or verse is another (`misprints`), the other number is the same. It is
+                   named
 ``no words``       nothing of these; the note names a thought or a story. The reference stays
 =================  ================================================================================
 
@@ -31,6 +35,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from locisimiles.benchmark.sets.misprints import easily_confused
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -38,18 +44,33 @@ if TYPE_CHECKING:
 
     from locisimiles.benchmark.sets.shared_words import LemmaTable
 
-__all__ = ["FOUND", "NOTHING", "QUOTED", "RULES", "CorrectedNotes", "Verses", "correct_notes"]
+__all__ = [
+    "ENOUGH",
+    "FOUND",
+    "NOTHING",
+    "QUOTED",
+    "RULES",
+    "CorrectedNotes",
+    "Verses",
+    "correct_notes",
+]
 
 NOTHING = 5.0
 """Below this weight, a sentence and a verse have nothing in common."""
 FOUND = 10.0
 """From this weight on, a neighbour is what the note means."""
-RULES = ("kept", "other verse", "sentence off", "misprint", "other book", "no words")
+RULES = (
+    "kept", "other verse", "sentence off", "misprint", "other book", "wrong sign", "no words",
+)  # fmt: skip
 """The rules, in the order of the table above."""
-_KEPT, _OTHER_VERSE, _SENTENCE_OFF, _MISPRINT, _OTHER_BOOK, _NO_WORDS = range(len(RULES))
+_KEPT, _OTHER_VERSE, _SENTENCE_OFF, _MISPRINT, _OTHER_BOOK, _WRONG_SIGN, _NO_WORDS = range(
+    len(RULES)
+)
+ENOUGH = 12.0
+"""From this weight on, a verse with nearly the noted number is what the note means."""
 QUOTED = 20.0
 """From this weight on, a sentence quotes a verse, whatever was noted."""
-_HALF, _MOST = 0.5, 0.8
+_QUARTER, _HALF, _MOST = 0.25, 0.5, 0.8
 _VERSES = (1, -1, 2, -2)
 _SENTENCES = (-1, 1)
 
@@ -210,6 +231,11 @@ def _quoted(
             in_book |= verses.verse[noted] == verses.chapter[verse]
             meant = {_OTHER_BOOK: ~same_book & same_verse & (weight >= _MOST * lighter)}
             meant[_OTHER_BOOK] &= weight >= QUOTED
+            near = easily_confused(verses.verse[noted], verses.verse[verse])
+            near &= verses.chapter[noted] == verses.chapter[verse]
+            near |= same_verse & easily_confused(verses.chapter[noted], verses.chapter[verse])
+            enough = (weight >= ENOUGH) & (weight >= _QUARTER * lighter)
+            meant[_WRONG_SIGN] = same_book & near & enough
             if not sentence:
                 meant[_MISPRINT] = same_book & in_book & (weight >= _HALF * lighter)
             for rule, fits in meant.items():

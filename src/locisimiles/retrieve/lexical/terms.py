@@ -112,7 +112,7 @@ def weighted_terms(
 
 def check_term_kind(kind: str) -> None:
     """Raise a ParameterError if a kind of terms is unknown or repeated."""
-    kinds = kind.split("+")
+    kinds = str(kind).split("+")
     for one in kinds:
         check_choice(get_args(TermKind), terms=one)
     if len(set(kinds)) < len(kinds):
