@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from locisimiles.errors import InputError, MalformedInputError
+from locisimiles.models.onnx_encoder import OnnxEncoder
+from locisimiles.progress import silent
 from locisimiles.train.late.recovery import network_config, recover_weights
 
 
@@ -34,6 +36,28 @@ def test_weights_differ_by_half_a_step_at_most(tiny_latin, tiny_latin_script, tm
         highest = 127 if name == "encoder.pieces.weight" else 64
         step = np.abs(weight).max(axis=-1, keepdims=True) / highest
         assert (np.abs(recovered[name] - weight) <= 0.51 * step + 1e-6).all(), name
+
+
+@pytest.mark.train
+def test_the_shipped_network_is_recovered_as_it_is(tmp_path):
+    torch = pytest.importorskip("torch")
+    from locisimiles.train.encoder.folder import read_vocabulary
+    from locisimiles.train.late.pieces import PieceTable
+    from locisimiles.train.late.tuning import piece_vectors
+    from locisimiles.train.late.variants import Variant, VariantRunner
+
+    folder = OnnxEncoder.shipped_path()
+    texts = ["arma uirum que cano , troiae qui primus ab oris", "odi et amo"]
+    shipped = OnnxEncoder(folder).encode_pieces(texts).vectors
+    runner = VariantRunner(tmp_path, folder, tmp_path, device="cpu", progress=silent)
+    tokenizer = read_vocabulary(folder / "tokenizer.json", runner.vocabulary)
+    table = PieceTable.from_sentences(tokenizer, [text.split() for text in texts])
+    batch = table.batch([0, 1], np.ones(runner.vocabulary, np.float32))
+    with torch.no_grad():
+        vectors, _, present = piece_vectors(runner.model(Variant("as it is")).eval(), batch, "cpu")
+    ours = vectors[present].numpy()
+    assert ours.shape == shipped.shape
+    assert ((ours * shipped).sum(1) > 0.999).all()
 
 
 @pytest.mark.parametrize("kept", [0, 10, 5000, -1])

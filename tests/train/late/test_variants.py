@@ -15,7 +15,7 @@ from locisimiles.train.encoder.weights import read_tensors  # noqa: E402
 from locisimiles.train.late.pieces import PieceTable, TuningData, rarity  # noqa: E402
 from locisimiles.train.late.recovery import network_config, recover_weights  # noqa: E402
 from locisimiles.train.late.search_set import SearchSet  # noqa: E402
-from locisimiles.train.late.variants import main, read_plan  # noqa: E402
+from locisimiles.train.late.variants import VariantRunner, main, read_plan  # noqa: E402
 
 VOCABULARY = 70
 PLAN = """
@@ -90,6 +90,24 @@ def test_variants_are_tuned_and_measured_once(folder):
 def test_without_time_nothing_is_run(folder):
     assert run(folder, "--seconds", "-1") == 3
     assert not (folder / "out" / "results.jsonl").exists()
+
+
+def test_a_variant_that_fails_is_tried_again_by_the_same_command(folder, monkeypatch, capsys):
+    (folder / "plan.toml").write_text(PLAN.replace('start = "rules"\n', ""), encoding="utf-8")
+    as_it_is = VariantRunner.run
+
+    def run_some(runner, variant):
+        if variant.name == "rules":
+            raise torch.OutOfMemoryError("no memory")
+        return as_it_is(runner, variant)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(VariantRunner, "run", run_some)
+        assert run(folder) == 3
+    assert "rules failed (no memory)" in capsys.readouterr().out
+    assert run(folder) == 0
+    lines = (folder / "out" / "results.jsonl").read_text().splitlines()
+    assert [json.loads(line)["name"] for line in lines] == ["mined", "rules"]
 
 
 FURTHER = """

@@ -229,7 +229,10 @@ def _mean(tensors: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; return 0 if all is done, 3 if the time limit came first."""
+    """Run from the command line; return 0 if all is done, 3 if the same command should go on.
+
+    That is so if the time limit came first, or a variant failed.
+    """
     parser = argparse.ArgumentParser(prog="python -m locisimiles.train.late.variants")
     for name in ("plan", "data", "encoder", "out"):
         parser.add_argument(name, type=Path)
@@ -261,7 +264,7 @@ def _run_plan(given: argparse.Namespace, start: float, progress: Progress) -> bo
     if results.exists():
         lines = results.read_text(encoding="utf-8").splitlines()
         done = {json.loads(line)["name"] for line in lines}
-    longest = 0.0
+    longest, complete = 0.0, True
     for variant in read_plan(given.plan):
         if variant.name in done or (given.only and variant.name not in given.only):
             continue
@@ -272,13 +275,14 @@ def _run_plan(given: argparse.Namespace, start: float, progress: Progress) -> bo
             row = runner.run(variant)
         except RuntimeError as error:  # out of memory, say: the next may fit
             progress(f"{variant.name} failed ({error})", 0, 0)
+            complete = False
             continue
         longest = max(longest, time.monotonic() - began)
         with writing(results), results.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(row) + "\n")
         sys.stdout.write(f"{variant.name}: {json.dumps(row['figures'])} {row['seconds']}\n")
         sys.stdout.flush()
-    return True
+    return complete
 
 
 if __name__ == "__main__":
