@@ -57,7 +57,7 @@ def test_more_words_than_colours_have_marks_of_their_own(running, page, ask):
         ask.put(f"/projects/{made}/texts/{side}/t.txt", content=text.encode())
     ask.post(f"/projects/{made}/search", json={"method": "bm25", "k": 1})
     page.goto(f"{running.address}/project/{made}?view=read")
-    page.locator(".candidate.chosen mark[data-n]").first.wait_for(timeout=30_000)
+    page.locator(".candidate.chosen mark[data-n]").first.wait_for(timeout=60_000)
     looks = page.locator(".candidate.chosen mark[data-n]").evaluate_all(
         """marks => marks.map(mark => { const own = getComputedStyle(mark);
           return [mark.dataset.n, own.backgroundColor, own.textDecorationStyle]; })"""
