@@ -175,3 +175,8 @@ def test_tests_that_fail_anyway_end_it(tmp_path):
     done = _survivors(tmp_path, "def test_it():\n    assert False\n")
     assert done.returncode
     assert "fail without a mutant" in done.stderr
+
+
+def test_unions_of_types_stay(path):
+    path.write_text("Cell = str | int\nBITS = 1 | 2\nFLAGS = a | b\n")
+    assert {one.line for one in mutants(path)} == {2, 3}
