@@ -1,4 +1,4 @@
-"""The Bible in the Fathers: the default search beside BM25 and other methods of the paper.
+"""The Bible in the Fathers: the default search beside all other methods.
 
     python benchmarks/fathers.py LOCI FATHERS CORPORA [--sentences 150] [--keep FOLDER]
 
@@ -9,7 +9,7 @@ out.
 
 R@k is the share of all noted references among the first k candidates of their sentences. AP is the
 average precision of all candidates of all sentences, by their score: sentences without a note
-count, too.
+count, too. ``default`` is the order of the classifier.
 
 Writes ``benchmarks/results/fathers.json``.
 """
@@ -36,9 +36,21 @@ DEPTHS = (1, 10, 100)
 METHODS = {
     "BM25, words": "bm25-surface",
     "BM25, lemmas": "bm25",
+    "BM25, all analyses": "bm25-analyses",
+    "BM25, pairs of words": "bm25-bigrams",
+    "BM25, skip-grams": "bm25-skipgrams",
+    "BM25, characters": "bm25-characters",
+    "TF-IDF, words": "tfidf-surface",
     "TF-IDF, lemmas": "tfidf-lemma",
+    "TF-IDF, pairs of lemmas": "tfidf-lemma-bigrams",
     "n-gram rules": "ngrams",
+    "n-gram rules, words": "ngrams-surface",
     "word vectors": "word2vec",
+    "contextual vectors": "contextual",
+    "dense vectors": "dense",
+    "late interaction": "late",
+    "fusion": "fusion",
+    "default, search alone": "default",
 }
 
 
