@@ -10,6 +10,8 @@ LOWEST_VENV := .venv-lowest
 VERSIONS ?= 3.12 3.13
 INTEGRATIONS_VENV := .venv-integrations
 BENCH := build/loci-similes
+# A worker that has done its tests takes over some of the other's: those of the app take long.
+WORKERS := -n 2 --dist worksteal
 
 .PHONY: demo app notebook test test-train test-openapi test-lowest test-versions test-integrations test-all coverage \
   release-check lint bench \
@@ -25,7 +27,7 @@ notebook: $(VENV)/notebook
 	@$(BIN)/jupyter lab docs/notebooks/first-search.ipynb
 
 test: lint chromium axe
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest $(WORKERS)
 
 # The browser of the app's tests. Where it is missing and may not be installed, they are skipped.
 chromium:
@@ -48,12 +50,12 @@ test-train:
 
 .PHONY: _test-train
 _test-train: $(TRAIN_VENV)/ready
-	OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/pytest -n 2 -m train
+	OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/pytest $(WORKERS) -m train
 
 # Requests made from the description of the API. What makes them brings much along, so it has an
 # environment of its own.
 test-openapi: $(API_VENV)/ready
-	$(API_VENV)/bin/pytest -n 2 -m slow tests/app/api/test_openapi.py
+	$(API_VENV)/bin/pytest $(WORKERS) -m slow tests/app/api/test_openapi.py
 
 # The core with the lowest version of each library that pyproject.toml names, without extras.
 LOWEST := tests/latin tests/corpus tests/files tests/retrieve tests/classify tests/results \
@@ -62,25 +64,25 @@ LOWEST := tests/latin tests/corpus tests/files tests/retrieve tests/classify tes
   --ignore tests/corpus/test_in_memory.py
 test-lowest: $(LOWEST_VENV)/ready
 	cd / && $(CURDIR)/$(LOWEST_VENV)/bin/locisimiles demo > /dev/null
-	$(LOWEST_VENV)/bin/pytest -n 2 $(LOWEST)
+	$(LOWEST_VENV)/bin/pytest $(WORKERS) $(LOWEST)
 
 # The core on later versions of Python, with the highest versions of its libraries, without extras.
 test-versions: $(VERSIONS:%=.venv-%/ready)
 	for version in $(VERSIONS); do \
 	  (cd / && $(CURDIR)/.venv-$$version/bin/locisimiles demo > /dev/null) \
-	  && .venv-$$version/bin/pytest -n 2 $(LOWEST) || exit 1; done
+	  && .venv-$$version/bin/pytest $(WORKERS) $(LOWEST) || exit 1; done
 
 # Components for other libraries, with those that `make test` does not install.
 test-integrations: $(INTEGRATIONS_VENV)/ready
 	$(INTEGRATIONS_VENV)/bin/pytest tests/integrations
 
 test-all: lint chromium axe
-	$(BIN)/pytest -n 2 -m "not train"
+	$(BIN)/pytest $(WORKERS) -m "not train"
 	$(MAKE) test-openapi test-lowest test-versions test-integrations test-train
 
 # How much of the core the tests run, line by line and branch by branch.
 coverage: $(VENV)/dev
-	$(BIN)/pytest -n 2 --ignore tests/app --cov --cov-report=term:skip-covered --cov-fail-under=95
+	$(BIN)/pytest $(WORKERS) --ignore tests/app --cov --cov-report=term:skip-covered --cov-fail-under=95
 
 # Wheel and sdist in empty environments: contents, models, licences, demo, projects of 0.1.
 release-check: $(VENV)/core
@@ -111,7 +113,7 @@ screenshots: $(VENV)/dev
 
 docs: $(VENV)/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[docs]"
-	$(BIN)/pytest -n 2 tests/docs
+	$(BIN)/pytest $(WORKERS) tests/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:

@@ -1,9 +1,14 @@
 """What needs torch is looked at only where torch is; nothing is kept in the user's folders."""
 
+import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
+
+# Each worker has a core: threads of OpenMP, as scikit-learn starts them, would wait for one another
+# longer than they compute. Libraries read this when they are loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 pytest_plugins = ["support.benchmarks", "support.encoders"]
 

@@ -2,8 +2,10 @@
 
     python benchmarks/cuts.py [FOLDER]
 
-Reads all texts of a folder, by default ``../shared/corpora/tess``, with the default settings.
-Writes ``benchmarks/results/cuts.json``; the bar is that no odd segment is without a known reason.
+Reads all texts of a folder with the default settings: Tesserae, by default those in
+``../shared/corpora/tess``, or TEI (``../shared/corpora/tei``). Writes
+``benchmarks/results/cuts.json`` or ``cuts_tei.json``; the bar is that no odd segment is without a
+known reason.
 """
 
 from __future__ import annotations
@@ -14,17 +16,26 @@ from pathlib import Path
 from harness import parser, print_table, save_results
 from locisimiles.corpus import Document
 from locisimiles.corpus.cutting import CutReport, cut_report
+from locisimiles.errors import EmptyInputError
 
 
 def reports_of(folder: Path) -> list[CutReport]:
-    """Read each text of a folder and return how it is cut."""
-    return [cut_report(Document(path), path.stem) for path in sorted(folder.glob("*.tess"))]
+    """Read each text of a folder, of Tesserae or TEI, and return how it is cut."""
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in {".tess", ".xml"})
+    reports = []
+    for path in paths:
+        try:
+            reports.append(cut_report(Document(path), path.stem))
+        except EmptyInputError as error:  # a header without a text
+            print(error)
+    return reports
 
 
 def main() -> None:
     options = parser(__doc__)
     options.add_argument("folder", type=Path, nargs="?", default=Path("../shared/corpora/tess"))
-    reports = reports_of(options.parse_args().folder)
+    folder = options.parse_args().folder
+    reports = reports_of(folder)
     reasons: Counter[str] = sum((one.reasons for one in reports), Counter())
     rows = [{"kind and reason": reason, "segments": n} for reason, n in reasons.most_common()]
     print_table(rows)
@@ -46,8 +57,9 @@ def main() -> None:
         }
         for one in reports
     ]
-    command = "python benchmarks/cuts.py"
-    save_results("cuts", {"command": command, **figures, "reasons": rows, "texts": texts})
+    name = "cuts" if folder.name == "tess" else f"cuts_{folder.name}"
+    command = f"python benchmarks/cuts.py ../shared/corpora/{folder.name}"
+    save_results(name, {"command": command, **figures, "reasons": rows, "texts": texts})
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ lists of all authors of FATHERS, each adapted without the author (see ``benchmar
 whose arguments and options it has), and writes the pairs that nobody has read, with their texts and
 the sentence before. The texts are not ours to pass on.
 
-The shipped recalibration takes what editors did not note for wrong, and lists hardly anything
-(47 of these pairs, all by one author). Here they are supposed to note `NOTED` of what is there.
+The shipped recalibration takes what editors did not note for wrong, so its lists are short. Here
+editors are supposed to note `NOTED` of what is there.
 
 ``figures`` computes the precision from ``benchmarks/results/hand_read.csv``: ids, probabilities as
 listed and as judged, the verdict, and a reason in a word.

@@ -231,6 +231,59 @@ def _one_text(rows: int, letters: int) -> bytes:
     return stream.getvalue()
 
 
+def _pairs(rows: int) -> Iterator[tuple[str, str, str]]:
+    """Yield a result for each row, in no order; ids and scores are all different."""
+    for row in range(rows):
+        number = row * 7919 % rows
+        yield f"q{number}", f"s{number}", f"{1 + row / rows:.7f}"
+
+
+def _results_csv(rows: int, further: int = 0) -> bytes:
+    names = "".join(f",c{column}" for column in range(further))
+    lines = (
+        f"{','.join(pair)}{''.join(f',{column}{pair[0]}' for column in range(further))}\n"
+        for pair in _pairs(rows)
+    )
+    return f"query_id,source_id,score{names}\n{''.join(lines)}".encode()
+
+
+def _results_jsonl(rows: int) -> bytes:
+    lines = (
+        f'{{"query_id": "{query}", "source_id": "{source}", "score": {score}}}\n'
+        for query, source, score in _pairs(rows)
+    )
+    return "".join(lines).encode()
+
+
+def _results_parquet(rows: int, further: int = 0) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    query, source, score = map(list, zip(*_pairs(rows), strict=True))
+    columns = {f"c{column}": [f"{column}{name}" for name in query] for column in range(further)}
+    stream = io.BytesIO()
+    pairs = {"query_id": query, "source_id": source, "score": list(map(float, score))}
+    pq.write_table(pa.table({**pairs, **columns}), stream)
+    return stream.getvalue()
+
+
+def _results_xlsx(rows: int) -> bytes:
+    """Return a workbook that is quick to write: one sheet, texts within their cells."""
+    book = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(_xlsx())) as old, zipfile.ZipFile(book, "w") as new:
+        for name in old.namelist():
+            if name != "xl/worksheets/sheet1.xml":
+                new.writestr(name, old.read(name))
+        lines = "".join(
+            "<row>" + "".join(f'<c t="str"><v>{cell}</v></c>' for cell in pair) + "</row>"
+            for pair in [("query_id", "source_id", "score"), *_pairs(rows)]
+        )
+        main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+        sheet = f'<worksheet xmlns="{main}"><sheetData>{lines}</sheetData></worksheet>'
+        new.writestr("xl/worksheets/sheet1.xml", sheet, zipfile.ZIP_DEFLATED)
+    return book.getvalue()
+
+
 def _far_cells(rows: int) -> bytes:
     from openpyxl import Workbook
 
@@ -270,6 +323,15 @@ _BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "one text in Parquet": ("a.parquet", lambda: _one_text(3000, _MB)),
     "half a gigabyte in Parquet": ("a.parquet", lambda: _one_text(450, _MB)),
+    "a million results in Parquet": ("a.parquet", lambda: _results_parquet(990_000)),
+    "a million results in CSV": ("a.csv", lambda: _results_csv(990_000)),
+    "a million results in JSON Lines": ("a.jsonl", lambda: _results_jsonl(990_000)),
+    "a million results of 16 columns in Parquet": (
+        "a.parquet",
+        lambda: _results_parquet(990_000, 13),
+    ),
+    "a million results of 16 columns in CSV": ("a.csv", lambda: _results_csv(990_000, 13)),
+    "a million results in a workbook": ("a.xlsx", lambda: _results_xlsx(990_000)),
     "many rows in Parquet": ("a.parquet", lambda: _one_text(3 * _MB, 1)),
     "far cells": ("a.xlsx", lambda: _far_cells(3000)),
     "fewer far cells": ("a.xlsx", lambda: _far_cells(990)),

@@ -10,7 +10,8 @@ and FATHERS, and the folder DATA of raw texts: pairs by rule, imitations in real
 references of one half of the Fathers' authors. Sets to measure are folds 0 to 2 of SET, without the
 labels of the others, and the other half of the authors. ``pieces`` cuts them with VOCABULARY
 (``tokenizer.json``). The third command tunes and measures; it needs a GPU and little more than
-torch. ``report`` writes ``benchmarks/results/late_variants.json``.
+torch. ``report`` writes ``benchmarks/results/late_variants.json``, best first: the sum of R@10,
+R@100 and cf. R@100 on folds 0 to 2 of SET decides, the Fathers do not.
 
 No reference of SET is learnt from. Figures are those of exact search with the encoder alone.
 """
@@ -34,7 +35,6 @@ from locisimiles.files.tables import read_table
 from locisimiles.files.writing import make_folder
 from locisimiles.retrieve.lexical.bm25 import BM25
 from locisimiles.train.encoder.folder import read_vocabulary
-from locisimiles.train.late.exact import SearchSet
 from locisimiles.train.late.imitations import find_imitations, without_copies
 from locisimiles.train.late.pieces import PieceTable
 from locisimiles.train.late.preparation import (
@@ -43,6 +43,7 @@ from locisimiles.train.late.preparation import (
     tuning_data,
     words_of,
 )
+from locisimiles.train.late.search_set import SearchSet
 from locisimiles.train.late.synthetic_inputs import (
     common_words,
     read_contexts,
@@ -61,16 +62,17 @@ FOLDS = (0, 1, 2)
 VOCABULARY = 24_000
 LONGEST = 126
 NEGATIVES = 24
-RULES, IMITATIONS, FATHERS = "rules", "imitations", "fathers"
+RULES, IMITATIONS, FATHERS, FATHERS_TEST = "rules", "imitations", "fathers", "fathers-test"
 CONTEXTS = ("tesserae", "corpus_corporum_fathers")
 IMITATORS = ("tesserae", "lasciva_additional", "digiliblt", "corpus_corporum_fathers")
 WORDNET = "treebanks/latin-wordnet/latin_wordnet_synset_lemma.tsv"
 MOST_REFERENCES, MOST_MEASURED = 20_000, 1_000
+DECISIVE = ("R@10", "R@100", "cf. R@100")
 
 
 def make_words(given: Any) -> None:  # noqa: ANN401
     make_folder(given.out)
-    todo = given.only or [RULES, IMITATIONS, FATHERS]
+    todo = given.only or [RULES, IMITATIONS, FATHERS, FATHERS_TEST]
     benchmark = Benchmark.load(given.set)
     words = words_of(benchmark.source)
     save_words(given.out / "source-loci.npz", words)
@@ -100,24 +102,26 @@ def make_words(given: Any) -> None:  # noqa: ANN401
             progress=tell,
         )
         save_pairs(given.out / f"words-{IMITATIONS}.npz", pairs)
-    if FATHERS in todo:
-        make_fathers(given)
+    if FATHERS in todo or FATHERS_TEST in todo:
+        make_fathers(given, todo)
 
 
-def make_fathers(given: Any) -> None:  # noqa: ANN401
+def make_fathers(given: Any, todo: Sequence[str]) -> None:  # noqa: ANN401
     """Take noted references of every second author to learn from; the others are measured."""
     benchmark = Benchmark.load(given.fathers)
     authors = sorted({segment.author or "" for segment in benchmark.query})
     learnt = set(authors[::2])
     print("learnt:", *sorted(learnt), flush=True)
     save_words(given.out / "source-fathers.npz", words_of(benchmark.source))
-    measured = np.array([segment.author not in learnt for segment in benchmark.query])
-    found = np.flatnonzero(measured[benchmark.references.query])
-    drawn = np.random.default_rng(0).permutation(found)[:MOST_MEASURED]
-    kept = np.zeros(len(benchmark.references), bool)
-    kept[drawn] = True
-    save_search(given.out / "words-fathers-test.npz", benchmark, kept)
-    save_pairs(given.out / f"words-{FATHERS}.npz", reference_pairs(given, benchmark, learnt))
+    if FATHERS_TEST in todo:
+        measured = np.array([segment.author not in learnt for segment in benchmark.query])
+        found = np.flatnonzero(measured[benchmark.references.query])
+        drawn = np.random.default_rng(0).permutation(found)[:MOST_MEASURED]
+        kept = np.zeros(len(benchmark.references), bool)
+        kept[drawn] = True
+        save_search(given.out / f"words-{FATHERS_TEST}.npz", benchmark, kept)
+    if FATHERS in todo:
+        save_pairs(given.out / f"words-{FATHERS}.npz", reference_pairs(given, benchmark, learnt))
 
 
 def reference_pairs(given: Any, benchmark: Benchmark, learnt: set[str]) -> WordPairs:  # noqa: ANN401
@@ -161,15 +165,25 @@ def unpacked(given: Any, name: str) -> Path:  # noqa: ANN401
 def make_pieces(given: Any) -> None:  # noqa: ANN401
     """Cut all words into pieces."""
     tokenizer = read_vocabulary(given.vocabulary, VOCABULARY)
-    sources = {name: load_words(given.out / f"source-{name}.npz") for name in ("loci", FATHERS)}
+    sources = {
+        name: load_words(path)
+        for name in ("loci", FATHERS)
+        if (path := given.out / f"source-{name}.npz").exists()
+    }
     for kind, of in ((RULES, "loci"), (IMITATIONS, "loci"), (FATHERS, FATHERS)):
-        arrays: dict[str, Any] = dict(load_arrays(given.out / f"words-{kind}.npz"))
+        path = given.out / f"words-{kind}.npz"
+        if not path.exists():  # not made by `words --only`
+            continue
+        arrays: dict[str, Any] = dict(load_arrays(path))
         pairs = WordPairs(lines(arrays["text"]), arrays["answer"], arrays["negatives"])
         data = tuning_data(tokenizer, VOCABULARY, sources[of], pairs)
         data.save(given.out / f"pairs-{kind}.npz")
         print(f"{kind}: {len(data.queries):,} pairs", flush=True)
-    for name, of in (("loci", "loci"), ("fathers-test", FATHERS)):
-        arrays = dict(load_arrays(given.out / f"words-{name}.npz"))
+    for name, of in (("loci", "loci"), (FATHERS_TEST, FATHERS)):
+        path = given.out / f"words-{name}.npz"
+        if not path.exists():
+            continue
+        arrays = dict(load_arrays(path))
         found = SearchSet(
             PieceTable.from_sentences(tokenizer, lines(arrays["text"]), LONGEST),
             PieceTable.from_sentences(tokenizer, sources[of], LONGEST),
@@ -182,15 +196,19 @@ def make_pieces(given: Any) -> None:  # noqa: ANN401
 
 
 def make_report(given: Any) -> None:  # noqa: ANN401
-    """Print and write the figures of all variants."""
-    rows = []
+    """Print and write the figures of all variants, best first."""
+    rows: list[dict[str, Any]] = []
     for folder in given.tuned:
         text = (folder / "results.jsonl").read_text(encoding="utf-8")
         rows += [json.loads(line) for line in text.splitlines()]
+    for row in rows:
+        row["sum"] = round(sum(row["figures"]["loci"][figure] for figure in DECISIVE), 2)
+    rows.sort(key=lambda row: -row["sum"])
     print_table(
         [
             {
                 "variant": row["name"],
+                "sum": row["sum"],
                 **{
                     f"{name} {figure}": value
                     for name, figures in row["figures"].items()
@@ -200,7 +218,8 @@ def make_report(given: Any) -> None:  # noqa: ANN401
             for row in rows
         ]
     )
-    save_results("late_variants", {"variants": rows}, given.output)
+    content = {"conditions": given.conditions, "decisive": DECISIVE, "variants": rows}
+    save_results("late_variants", content, given.output)
 
 
 def save_search(path: Path, benchmark: Benchmark, kept: NDArray[np.bool_]) -> None:
@@ -263,6 +282,7 @@ def main() -> None:
     report = commands.add_parser("report")
     report.add_argument("tuned", type=Path, nargs="+")
     report.add_argument("--output", type=Path)
+    report.add_argument("--conditions", default="", help="hardware and versions of the run")
     given = options.parse_args()
     {"words": make_words, "pieces": make_pieces, "report": make_report}[given.command](given)
 

@@ -14,11 +14,13 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import settings
 
+from support.chromium import SharedChromium
+
 # Examples may take long on a busy machine.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
-_CHROMIUM = "chromium"
+_CHROMIUM = SharedChromium()
 
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 _LETTERS = "abcdefghijklmnopqrstuvxyz"
@@ -30,19 +32,22 @@ _POSTGRES_SETTINGS = {
 }  # fmt: skip
 
 
-# Module scope: while a browser is open, nothing else in its thread can run asyncio.
-@pytest.fixture(scope="module")
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Close the browser before tests that may run asyncio; the next that needs it opens another."""
+    if "browser" not in item.fixturenames:
+        _CHROMIUM.close()
+
+
+def pytest_sessionfinish():
+    """Close the browser."""
+    _CHROMIUM.close()
+
+
+@pytest.fixture
 def browser():
-    """Return Chromium, as Playwright drives it."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-    path = shutil.which(_CHROMIUM)
-    if path is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        # As root, as in containers, Chromium runs only without its sandbox.
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    """Return Chromium, as Playwright drives it; all tests of this process share it."""
+    return _CHROMIUM.open()
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Candidates as columns, and how the best are chosen."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -120,3 +122,44 @@ def test_nan_is_never_a_candidate_among_many(share):
     known = np.where(np.isnan(scores), np.float32(0), scores)
     np.testing.assert_array_equal(found, sorted_whole(known, 100, np.arange(20_000))[0])
     assert not np.isnan(values).any()
+
+
+@pytest.fixture
+def many():
+    """Return candidates of 1,000 queries with 0 to 6 candidates each."""
+    query = np.repeat(np.arange(1000), np.arange(1000) % 7)
+    numbers = np.arange(len(query))
+    return Candidates(query, numbers % 31, (numbers % 13)[::-1])
+
+
+def test_the_candidates_of_a_query_are_its_rows(many):
+    for query in [0, 1, 6, 500, 998, 999, 1000, -1]:
+        rows = many.query == query
+        source, score = many.of_query(query)
+        assert (source.dtype, score.dtype) == (np.int64, np.float64)
+        assert source.tolist() == many.source[rows].tolist()
+        assert score.tolist() == many.score[rows].tolist()
+
+
+def test_the_candidates_of_a_query_are_found_without_copying_columns():
+    # 8 MB of queries: a lookup as another kind of integer would copy all of them.
+    size = 2_000_000
+    columns = np.arange(size, dtype=np.int32), np.zeros(size, np.int32), np.ones(size, np.float32)
+    candidates = Candidates(*columns)
+    candidates.of_query(0)
+    tracemalloc.start()
+    source, _ = candidates.of_query(size // 2)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(source) == 1
+    assert most < 100_000
+
+
+def test_the_candidates_of_a_query_can_be_read_from_a_file(many, tmp_path):
+    names = ("query", "source", "score")
+    for name in names:
+        np.save(tmp_path / f"{name}.npy", getattr(many, name))
+    mapped = Candidates(*(np.load(tmp_path / f"{name}.npy", mmap_mode="r") for name in names))
+    for query in (5, 999):
+        for ours, theirs in zip(mapped.of_query(query), many.of_query(query), strict=True):
+            assert ours.tolist() == theirs.tolist()

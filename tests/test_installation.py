@@ -145,3 +145,21 @@ def test_the_command_can_be_read_by_a_shell():
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "nicegui>=3." in echoed.stdout
+
+
+def test_source_on_the_path_runs_without_being_installed():
+    # As on a machine for training, where nothing can be installed.
+    program = """
+import importlib.metadata as metadata
+
+def missing(name):
+    raise metadata.PackageNotFoundError(name)
+
+metadata.version = metadata.requires = missing
+from locisimiles.installation import VERSION, install_command
+print(VERSION, install_command(library="torch").split()[-1])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["0+not.installed", "torch"]

@@ -136,7 +136,9 @@ class Candidates:
 
     def of_query(self, query: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the source positions and scores of one query, best first."""
-        begin, end = np.searchsorted(self.query, [query, query + 1])
+        # Of the same kind as the column, which would else be copied, all of it.
+        rows = np.array([query, query + 1], self.query.dtype)
+        begin, end = np.searchsorted(self.query, rows)
         return self.source[begin:end].astype(np.int64), self.score[begin:end].astype(np.float64)
 
 

@@ -11,16 +11,25 @@ import re
 import shlex
 import shutil
 import sys
-from importlib.metadata import requires, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 __all__ = ["VERSION", "describe_program", "install_command"]
 
 _NAME = "locisimiles"
+_NOT_INSTALLED = "0+not.installed"
 _EXTRA = re.compile(r"""\bextra\s*==\s*["']([\w-]+)["']""")
 _PROJECT = re.compile(r"[\w.-]+")
 
-VERSION = version(_NAME)
+
+def _version() -> str:
+    try:
+        return version(_NAME)
+    except PackageNotFoundError:  # source on the path of a machine where nothing can be installed
+        return _NOT_INSTALLED
+
+
+VERSION = _version()
 """The version. Its part after the plus tells this program from the paper's package."""
 
 
@@ -58,7 +67,7 @@ def install_command(*, extra: str = "", library: str = "") -> str:
 
 
 def _wanted(extra: str, library: str) -> list[str]:
-    listed = [line.partition(";") for line in requires(_NAME) or ()]
+    listed = [line.partition(";") for line in _requirements()]
     if extra:
         # What holds for all platforms; a requirement of ours has no other marker.
         return [
@@ -68,6 +77,13 @@ def _wanted(extra: str, library: str) -> list[str]:
         ]
     known = (need.strip() for need, *_ in listed if _project(need) == _project(library))
     return [next(known, library)]
+
+
+def _requirements() -> list[str]:
+    try:
+        return requires(_NAME) or []
+    except PackageNotFoundError:
+        return []
 
 
 def _project(requirement: str) -> str:

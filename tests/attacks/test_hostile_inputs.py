@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from hostile import hostile_inputs
+from hostile import _results_csv, _results_parquet, hostile_inputs
 from locisimiles.export import read_results
 from locisimiles.files.tables import read_table
 from measured import measured
@@ -42,6 +42,16 @@ def test_millions_of_rows_are_read_or_refused_at_once(name, tmp_path):
         took = measured(lambda read=read: read(path), seconds=10, megabytes=1000)
         assert took.end == "error", took
         assert took.megabytes < 500, took
+
+
+@pytest.mark.parametrize("write", [_results_parquet, _results_csv], ids=["Parquet", "CSV"])
+def test_results_take_little_more_memory_than_their_ids(write, tmp_path):
+    """A million of them must fit into a gigabyte; as objects, they took 1.7."""
+    path = tmp_path / f"a.{'csv' if write is _results_csv else 'parquet'}"
+    path.write_bytes(write(100_000, 5))
+    took = measured(lambda: read_results(path), seconds=10, megabytes=1000)
+    assert took.end == "result", took
+    assert took.megabytes < 100, took
 
 
 @pytest.mark.slow

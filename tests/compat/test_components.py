@@ -4,7 +4,8 @@ import warnings
 
 import pytest
 
-from locisimiles import LocisimilesError
+from locisimiles import Document as OurDocument
+from locisimiles import LocisimilesError, ParameterError
 from locisimiles.classify import Ensemble
 from locisimiles.compat import (
     BM25CandidateGenerator,
@@ -234,3 +235,10 @@ def test_there_must_be_results_to_save(tmp_path):
 def test_examples_are_ours():
     assert len(load_example_ground_truth()) > 20
     assert load_example_query().author == "Hieronymus"
+
+
+@pytest.mark.parametrize("wrong", [["arma"], OurDocument.from_texts(["arma"]), None])
+def test_documents_of_another_kind_are_refused(texts, wrong):
+    for given in ({**texts, "query": wrong}, {**texts, "source": wrong}):
+        with pytest.raises(ParameterError, match=r"must be documents of locisimiles\.compat"):
+            BM25CandidateGenerator().generate(**given)

@@ -2,9 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from locisimiles import Document, ParameterError, Pipeline, Segment
+from locisimiles.evidence import parallels
 from locisimiles.evidence.parallels import parallel_rows
+from locisimiles.latin import Frequencies
+from locisimiles.latin.text_words import TextWords
 
 MATTHEW = "Beati pauperes spiritu, quoniam ipsorum est regnum caelorum."
 LUKE = "Beati pauperes, quia uestrum est regnum Dei."
@@ -63,3 +68,44 @@ def test_results_are_grouped():
     assert {best.source.id, beneath.source.id} == {"mt", "mc"}
     assert beneath.rank == 2
     assert sum(1 + len(others) for _, others in groups) == len(results)
+
+
+def plainly(query, texts):
+    """Compare each text with all better ones, as the definition says."""
+    rarity = Frequencies.shipped().rarity
+    lemmas = []
+    for text in texts:
+        words = TextWords.read([text])
+        names = np.array(words.lexicon.lemmas)
+        lemmas.append(sorted(set(names[words.lemma[words.content]].tolist())))
+    found = list(range(len(texts)))
+    for row, own in enumerate(lemmas):
+        for other in range(row):
+            if query[other] != query[row] or found[other] != other:
+                continue
+            shared = sum(rarity(lemma) for lemma in own if lemma in lemmas[other])
+            heavier = max(sum(map(rarity, own)), sum(map(rarity, lemmas[other])))
+            if texts[row] == texts[other] or shared >= max(20, 0.6 * heavier):
+                found[row] = other
+                break
+    return found
+
+
+VERSES = [MATTHEW, LUKE, MARK, AENEID, "et", "", "beati", "spiritu regnum", f"{LUKE} {AENEID}"]
+MIXED = st.lists(st.sampled_from(" ".join(VERSES).split()), max_size=9).map(" ".join)
+
+
+@given(
+    groups=st.lists(st.lists(st.sampled_from(VERSES) | MIXED, min_size=1, max_size=9), max_size=3),
+    rows=st.sampled_from([1, 2, 256]),
+    cells=st.sampled_from([1, 30, 1 << 22]),
+)
+def test_whatever_is_compared_together_the_groups_are_those_of_the_definition(groups, rows, cells):
+    query = np.repeat(np.arange(len(groups)), list(map(len, groups))).astype(np.int64)
+    texts = [text for group in groups for text in group]
+    before = parallels._ROWS, parallels._CELLS
+    parallels._ROWS, parallels._CELLS = rows, cells
+    try:
+        assert parallel_rows(query, texts).tolist() == plainly(query, texts)
+    finally:
+        parallels._ROWS, parallels._CELLS = before

@@ -1,6 +1,11 @@
 """What tables of all kinds share, whoever reads them."""
 
+import csv
+import io
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from locisimiles.corpus import Document
 from locisimiles.errors import MalformedInputError, MissingColumnError
@@ -102,3 +107,20 @@ def test_the_first_present_column_is_taken_and_a_missing_one_named():
 def test_columns_without_a_name_may_be_several():
     check_columns(["", " ", "a"], "a.csv")
     assert listed_columns(["", " "]) == ["–"]
+
+
+@given(st.text(st.sampled_from('ab,"\r\n\u2028 '), max_size=30))
+def test_lines_are_those_of_a_text_stream(text):
+    """The csv module wants line breaks as they are, also within cells."""
+
+    def rows(lines):
+        try:
+            return [cells for cells in csv.reader(lines, strict=True) if cells]
+        except csv.Error:
+            return None
+
+    try:
+        found = [cells for _, cells in delimited_rows(text, ",", "a.csv")]
+    except MalformedInputError:
+        found = None
+    assert found == rows(io.StringIO(text, newline=""))

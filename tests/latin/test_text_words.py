@@ -3,6 +3,7 @@
 import numpy as np
 
 from locisimiles.latin import lemmatize, tokenize
+from locisimiles.latin.frequencies import Frequencies
 from locisimiles.latin.text_words import Lexicon, TextWords, is_content_lemma
 
 
@@ -45,3 +46,21 @@ def test_all_texts_share_one_lexicon():
 
 def test_function_words_and_figures_are_no_content():
     assert [is_content_lemma(lemma) for lemma in ("et", "12", "uox")] == [False, False, True]
+
+
+def test_frequencies_are_those_of_the_lemmas_and_each_is_looked_up_once(monkeypatch):
+    lexicon, asked = Lexicon(), []
+    known, rarity = Frequencies.shipped(), Frequencies.rarity
+
+    def noted(self, lemma):
+        asked.append(lemma)
+        return rarity(self, lemma)
+
+    monkeypatch.setattr(Frequencies, "rarity", noted)
+    for words in (["uox", "et"], ["uox", "et"], ["uox", "et", "nescioquidnam"], []):
+        lexicon.learn(words)
+        rarities, rows = lexicon.frequencies()
+        assert rarities.tolist() == [rarity(known, lemma) for lemma in lexicon.lemmas]
+        assert rows.tolist() == known.rows_of(lexicon.lemmas).tolist()
+    assert asked == lexicon.lemmas
+    assert len(asked) == 3

@@ -30,3 +30,9 @@ def test_letters_marks_and_symbols_are_kept(text):
 def test_nothing_in_html_text_is_markup(text):
     assert not set("<>\"'") & set(for_html(text))
     assert html.unescape(for_html(text)) == for_xml(text)
+
+
+def test_control_characters_have_pictures_and_others_a_replacement():
+    assert for_xml("\x00\x08\x1b\x1f\x7f") == "\u2400\u2408\u241b\u241f\u2421"
+    assert for_xml("\x80\x9f\ufffe\ud800") == "\ufffd" * 4
+    assert for_xml("\t\n\r \x85") == "\t\n\r \x85"

@@ -59,3 +59,23 @@ def test_pieces_make_up_the_text(text, cuts):
     assert [piece for piece, number in cut if number is not None] == [
         text[a:b] for a, b, _ in marks
     ]
+
+
+def test_no_piece_is_empty():
+    assert list(pieces("uoxet", [Mark(0, 3, 0), Mark(3, 5, 1)])) == [("uox", 0), ("et", 1)]
+    assert list(pieces("", [])) == []
+
+
+def test_words_that_touch_are_both_marked():
+    assert highlights.number_marks([(4, 6), (0, 4), (5, 9)]) == [Mark(0, 4, 1), Mark(4, 6, 0)]
+
+
+def test_explanations_do_not_depend_on_alignments():
+    found = replace(results("arma", "uox"), explanations=("a", "b"))
+    aligned = replace(found, alignments=(align("arma", "arma"), align("uox", "uox")))
+    for one in (found, aligned):
+        assert [(a.lemmas, e) for _, a, e in aligned_references(one)] == [
+            (("arma",), "a"), (("uox",), "b"),
+        ]  # fmt: skip
+    without = replace(aligned, explanations=None)
+    assert [e for *_, e in aligned_references(without)] == ["", ""]

@@ -17,7 +17,9 @@ from locisimiles import (
     load_example_source,
 )
 from locisimiles.errors import ParameterError
-from locisimiles.results import PairJudgement, Probabilities, ReaderJudgement
+from locisimiles.results import PairJudgement, Probabilities, ReaderJudgement, base
+from locisimiles.results.columns import MACHINE_COLUMN, column_names
+from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS
 
 QUERY = Document.from_segments([Segment("q1", "arma"), Segment("q2", ""), Segment("q3", "uox")])
 SOURCE = Document.from_segments(
@@ -137,3 +139,94 @@ def test_a_readers_verdict_overrides_the_type():
         for verdict in ("cf.", "reject", "unsure", None)
     ]
     assert kinds == ["cf.", "none", "cit.", "cit."]
+
+
+def test_judgements_of_readers_who_agree_are_joined():
+    ann = ReaderJudgement("cit.", "", "Ann", "2026-01-03")
+    bob = ReaderJudgement("cit.", "b", "Bob", "2026-01-02")
+    joe = ReaderJudgement("unsure", "c", "Joe", "2026-02-01")
+    chosen = PairJudgement.of([ann, bob, joe])
+    assert chosen == PairJudgement("cit.", "b", "Ann, Bob", "2026-01-03", readers=(ann, bob, joe))
+
+
+def test_who_is_unsure_is_heard_if_nobody_else_says_a_verdict():
+    joe = ReaderJudgement("unsure", "c", "Joe", "2026-02-01")
+    note = ReaderJudgement(None, "n", "Ann", "2026-03-01")
+    chosen = PairJudgement.of([note, joe])
+    assert chosen == PairJudgement("unsure", "c", "Joe", "2026-02-01", readers=(note, joe))
+    assert PairJudgement.of([]) is None
+
+
+def test_what_decides_between_readers_is_said_to():
+    decided = PairJudgement.of([ANN, EVE])
+    assert (decided.adjudicated, decided.date) == (True, EVE.date)
+    undecided = PairJudgement.of([ANN, replace(EVE, verdict=None)], reader="Ann")
+    assert (undecided.verdict, undecided.adjudicated) == ("cit.", False)
+    disagreed = PairJudgement.of([ANN, BOB])
+    assert disagreed == PairJudgement(None, readers=(ANN, BOB))
+
+
+def test_judgements_are_neither_decisions_nor_independent_unless_they_say_so():
+    one = ReaderJudgement("cf.")
+    assert (one.adjudicated, one.independent, PairJudgement("cf.").adjudicated) == (False,) * 3
+
+
+def test_explaining_changes_no_result_and_other_texts_are_explained_anew():
+    before = replace(RESULTS)
+    first = RESULTS.explain(0)
+    assert before == RESULTS
+    other = Document.from_segments([Segment(one.id, "nihil") for one in SOURCE])
+    assert replace(RESULTS, source=other).explain(0) != first
+
+
+def test_what_finds_evidence_is_made_once(monkeypatch):
+    made = []
+
+    class Counted(base.EvidenceFinder):
+        def __init__(self, *texts):
+            made.append(texts)
+            super().__init__(*texts)
+
+    monkeypatch.setattr(base, "EvidenceFinder", Counted)
+    results = replace(RESULTS)
+    results.explain(0)
+    results.explain(1)
+    results[:2].explain(0)
+    results.grouped().explain(0)
+    assert len(made) == 1
+
+
+def test_columns_of_judged_results():
+    judged = replace(RESULTS, judgements=(PairJudgement.of([ANN]), None, None))
+    assert {"type", *JUDGEMENT_COLUMNS} <= set(column_names(judged))
+    assert MACHINE_COLUMN not in column_names(judged)
+    by_both = replace(judged, probabilities=np.full((3, 3), 1 / 3, np.float32))
+    names = column_names(by_both)
+    assert MACHINE_COLUMN in names
+    assert len(names) == len(set(names))
+    assert "type" not in column_names(RESULTS)
+
+
+def test_all_conditions_must_be_met():
+    judged = np.array([[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.9, 0.1, 0]], np.float32)
+    results = replace(RESULTS, probabilities=judged)
+
+    def found(**conditions):
+        return [(one.query.id, one.source.id) for one in results.filter(**conditions)]
+
+    assert found(kind="cf") == [("q1", "s1")]
+    assert found(kind="cit.") == found(kind="cit", score=0.5) == [("q1", "s3"), ("q3", "s2")]
+    assert found(kind="cit.", probability=0.5) == [("q1", "s3")]
+    assert found(kind="cit.", rank=1, query=["q3"]) == [("q3", "s2")]
+    assert found(score=1.0, rank=2) == [("q1", "s3"), ("q1", "s1")]
+    assert found(score=1.0, rank=1) == [("q1", "s3")]
+    assert found(probability=float(np.float32(0.8) + np.float32(0.1))) == found(rank=2, query="q1")
+    assert found(kind="cf.", probability=0.95) == []
+
+
+def test_a_type_needs_somebody_who_judged():
+    with pytest.raises(ParameterError) as caught:
+        RESULTS.filter(kind="cf.")
+    assert caught.value.message.code == "results.not_judged"
+    read = replace(RESULTS, judgements=(PairJudgement("cf."), None, None))
+    assert [one.source.id for one in read.filter(kind="cf.")] == ["s3"]

@@ -59,7 +59,7 @@ class ComparableTexts:
         first = np.append(before, content.sum())[words.bounds[:-1]]
         self.place = before - first[self.text]
         self.second_lemma = _second_lemmas(words)
-        self.rarity, self.row = _lemma_frequencies(words)
+        self.rarity, self.row = words.lexicon.frequencies()
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
@@ -302,11 +302,3 @@ def _second_lemmas(words: TextWords) -> NDArray[np.int64]:
     for column in lemmas.T[::-1]:
         found = np.where((column >= 0) & (column != first), column, found)
     return found[of]
-
-
-def _lemma_frequencies(words: TextWords) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the rarity of each lemma of the lexicon, and its row in the frequencies."""
-    frequencies = Frequencies.shipped()
-    lemmas = words.lexicon.lemmas
-    rarity = np.array([frequencies.rarity(lemma) for lemma in lemmas])
-    return rarity, frequencies.rows_of(lemmas)

@@ -207,13 +207,15 @@ def misses(
         return
     write_line()
     print_table(
-        ["kind", "query", "source", "rank", "query text", "source text"],
+        ["kind", "query", "source", "type", "rank", "shared", "query text", "source text"],
         [
             [
                 kind,
                 one.query.id,
                 one.source.id,
+                one.kinds["type"],
                 str(one.rank or ""),
+                ", ".join(one.words),
                 one.query.text,
                 one.source.text,
             ]

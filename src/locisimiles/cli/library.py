@@ -12,7 +12,7 @@ from locisimiles.cli.options import JsonOption  # noqa: TC001 - typer reads it
 from locisimiles.cli.tables import print_table
 from locisimiles.corpus import Document
 from locisimiles.corpus.cutting import cut_report
-from locisimiles.corpus.library import Library, Selection
+from locisimiles.corpus.library import Library, TextChoice
 from locisimiles.corpus.library.authors import AUTHORITIES
 from locisimiles.corpus.library.catalogue import SOURCES
 from locisimiles.corpus.verses import read_verses
@@ -82,7 +82,7 @@ def list_texts(
     - `locisimiles library list --installed --json`
     """
     shelf = Library()
-    chosen = Selection(author, genre, before, after).of(shelf.catalogue, *(names or []))
+    chosen = TextChoice(author, genre, before, after).of(shelf.catalogue, *(names or []))
     works = {text.work for text in chosen}
     texts = shelf.catalogue.preferred() if preferred else list(shelf.catalogue)
     wanted = [text for text in texts if text.work in works]
@@ -177,7 +177,7 @@ def add(
     - `locisimiles library add clementine.txt`: your own Vulgate, then found as `vulgate` and
       `vulgate.matthew`
     """
-    shelf, chosen = Library(), Selection(author, genre, before, after)
+    shelf, chosen = Library(), TextChoice(author, genre, before, after)
     if not names and not chosen:
         raise ParameterError("corpus.nothing_named")
     for own in [name for name in names or [] if Path(name).is_file()]:

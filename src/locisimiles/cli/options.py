@@ -30,6 +30,7 @@ __all__ = [
     "InputsArgument",
     "JsonOption",
     "LemmatizerOption",
+    "OnlyPrepareOption",
     "OverwriteOption",
     "RateOption",
     "RatioOption",
@@ -157,6 +158,9 @@ RevisionOption = Annotated[
     str | None, typer.Option(metavar="COMMIT", help="The version of a model on the Hub.")
 ]
 DeviceOption = Annotated[str, typer.Option(help="cpu, cuda or auto.")]
+OnlyPrepareOption = Annotated[
+    bool, typer.Option("--only-prepare", help="Write the job for another machine, and exit.")
+]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue an interrupted training.")]
 ClusterOption = Annotated[
     str | None,

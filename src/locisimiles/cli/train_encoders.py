@@ -35,10 +35,7 @@ def encoder(
     layers: Annotated[int, typer.Option(min=1, help="Number of layers.")] = 12,
     heads: Annotated[int, typer.Option(min=1, help="Attention heads per layer.")] = 6,
     seed: opt.SeedOption = 0,
-    only_prepare: Annotated[
-        bool,
-        typer.Option("--only-prepare", help="Write word pieces for another machine, and exit."),
-    ] = False,
+    only_prepare: opt.OnlyPrepareOption = False,
 ) -> None:
     """Pretrain a compact Latin encoder, in one or several runs.
 

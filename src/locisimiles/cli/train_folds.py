@@ -177,9 +177,7 @@ def predictions(
         Path | None,
         typer.Option(metavar="FILE", help="Weights to start from, if not those in ENCODER."),
     ] = None,
-    only_prepare: Annotated[
-        bool, typer.Option("--only-prepare", help="Write the job for another machine, and exit.")
-    ] = False,
+    only_prepare: opt.OnlyPrepareOption = False,
     limit: Annotated[
         float | None,
         typer.Option(metavar="SECONDS", help="Time limit of this run; the next one resumes."),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.corpus import Document as OurDocument
 from locisimiles.corpus import Segment
+from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Texts:
 
     def of(self, document: Document) -> tuple[list[TextSegment], PreparedDocument]:
         """Return the segments in order, and the prepared document."""
+        if not hasattr(document, "segments"):
+            raise ParameterError("compat.not_a_document", kind=type(document).__name__)
         segments = list(document)
         content = [(one.id, one.text) for one in segments], document.author
         if self._prepared is None or self._known != content:

@@ -78,6 +78,28 @@ class Columns:
             if len(column) < len(self.ids):
                 column.append("")
 
+    def add_all(
+        self,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        *,
+        authors: Sequence[str],
+        works: Sequence[str],
+        loci: Sequence[str],
+        marks: Sequence[str],
+        meta: Mapping[str, Sequence[str]],
+    ) -> None:
+        """Fill empty columns with those of a table; see `add`."""
+        for row, text in enumerate(texts, start=1):
+            check_text(self.name, text, row)
+        check_cells(self.name, len(meta) * len(ids))
+        self.size = sum(sum(map(len, column)) for column in (texts, *meta.values()))
+        check_size(self.name, self.size)
+        self.ids, self.texts, self.loci, self.marks = map(list, (ids, texts, loci, marks))
+        self.authors, self.works = (list(map(sys.intern, names)) for names in (authors, works))
+        self.meta = {name: list(column) for name, column in meta.items()}
+        self.rows = [0] * len(ids)
+
     def extend(self, other: Columns) -> None:
         """Append all segments of `other`."""
         before = len(self)

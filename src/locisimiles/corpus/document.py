@@ -212,6 +212,11 @@ class Document:
         )
 
     @classmethod
+    def of_columns(cls, columns: Columns) -> Document:
+        """Create a document of the columns of a table."""
+        return cls._from_columns(columns, ReadReport())
+
+    @classmethod
     def _from_columns(cls, columns: Columns, report: ReadReport) -> Document:
         document = cls.__new__(cls)
         document._fill(columns, report)  # noqa: SLF001 - our own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,16 @@ import numpy as np
 
 from locisimiles.checks import check_equal_lengths
 from locisimiles.evidence.assignment import assign_cells
-from locisimiles.evidence.bonds import BONDS, FORM, LEMMA, OF_LEMMA, SYNONYM, Bond, find_cells
+from locisimiles.evidence.bonds import (
+    BONDS,
+    FORM,
+    LEMMA,
+    OF_LEMMA,
+    SYNONYM,
+    Bond,
+    ContentWords,
+    find_cells,
+)
 from locisimiles.latin.text_words import TextWords, is_content_lemma
 
 if TYPE_CHECKING:
@@ -171,8 +180,13 @@ class Aligner:
         """Align pairs of texts, given by their rows in `words`."""
         if self._meanings is not None:
             self._meanings.prepare(words, texts, np.union1d(query_rows, source_rows))
+        content = {
+            row: ContentWords.of(words, row) for row in np.union1d(query_rows, source_rows).tolist()
+        }
         return [
-            _align(words, query, source, find_cells(words, query, source, self._meanings))
+            _align(
+                words, query, source, find_cells(content[query], content[source], self._meanings)
+            )
             for query, source in zip(query_rows.tolist(), source_rows.tolist(), strict=True)
         ]
 
@@ -191,12 +205,14 @@ class _Chosen:
 
 def _align(words: TextWords, query_row: int, source_row: int, cells: Cells) -> Alignment:
     query, source = words.of(query_row), words.of(source_row)
-    weights = cells.weights(query.stop - query.start, source.stop - source.start)
-    columns = [getattr(cells, field.name).tolist() for field in fields(cells)]
-    chosen = [
-        _Chosen(*(column[cell] for column in columns))
-        for cell in assign_cells(columns[0], columns[1], weights.tolist())
-    ]
+    columns = [column.tolist() for column in cells.columns()]
+    rows, others = columns[:2]
+    if len(set(rows)) == len(set(others)) == len(rows):  # no two compete: all are chosen
+        chosen = list(map(_Chosen, *columns))
+    else:
+        weights = cells.weights(query.stop - query.start, source.stop - source.start).tolist()
+        best = assign_cells(rows, others, weights)
+        chosen = [_Chosen(*(column[cell] for column in columns)) for cell in best]
     chosen = _credible(chosen)
     chosen += _function_words(words, query, source, chosen)
     chosen.sort(key=lambda pair: pair.query)

@@ -7,8 +7,9 @@ pairs as many words of a shared lemma as possible: adding such a pair costs at m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from locisimiles.evidence.meanings import Meanings, MeaningThresholds
     from locisimiles.latin.text_words import Lexicon, TextWords
 
-__all__ = ["BONDS", "FORM", "LEMMA", "OF_LEMMA", "SYNONYM", "Bond", "Cells", "find_cells"]
+__all__ = [
+    "BONDS",
+    "FORM",
+    "LEMMA",
+    "OF_LEMMA",
+    "SYNONYM",
+    "Bond",
+    "Cells",
+    "ContentWords",
+    "find_cells",
+]
 
 Bond = Literal["form", "lemma", "synonym", "meaning"]
 BONDS: tuple[Bond, ...] = ("form", "lemma", "synonym", "meaning")
@@ -49,6 +60,10 @@ class Cells:
     lemma: NDArray[np.int64]
     strength: NDArray[np.float64]
 
+    def columns(self) -> tuple[NDArray[np.int64] | NDArray[np.float64], ...]:
+        """Return the columns in their order."""
+        return self.query, self.source, self.bond, self.lemma, self.strength
+
     def weights(self, query_length: int, source_length: int) -> NDArray[np.float64]:
         """Return the weight of each pair in an assignment: its bond, and a little for its place."""
         shared = self.bond < SYNONYM
@@ -74,34 +89,34 @@ class Cells:
         return nearness
 
 
-def find_cells(
-    words: TextWords, query_row: int, source_row: int, meanings: Meanings | None
-) -> Cells:
-    """Return the possible pairs of content words of two texts, given by their rows in `words`.
+def find_cells(query: ContentWords, source: ContentWords, meanings: Meanings | None) -> Cells:
+    """Return the possible pairs of content words of two texts.
 
     `meanings` must have been prepared with both texts; None compares lemmas only.
     """
-    query, source = _ContentWords.of(words, query_row), _ContentWords.of(words, source_row)
-    parts = [_shared_lemmas(query, source)]
-    if 0 < len(query.place) * len(source.place) <= _MOST_COMPARED:
+    if not 0 < len(query.place) * len(source.place) <= _MOST_COMPARED:
+        return _shared_lemmas(query, source)
+    parts = [_by_lookup(query, source)]
+    if meanings is not None:
         free = query.lemma[:, None] != source.lemma
-        parts.append(_shared_analyses(words.lexicon, query, source, free))
-        if meanings is not None:
-            cosines = meanings.cosines(query_row, source_row, query.place, source.place)
-            parts.append(_similar(cosines, query, source, free, meanings.thresholds))
+        cosines = meanings.cosines(query.text, source.text, query.place, source.place)
+        parts.append(_similar(cosines, query, source, free, meanings.thresholds))
     return _joined(parts)
 
 
-class _ContentWords(NamedTuple):
+@dataclass(eq=False)
+class ContentWords:
     """The content words of a text: their places among all words, and their numbers."""
 
+    lexicon: Lexicon
+    text: int
     place: NDArray[np.int64]
     word: NDArray[np.int64]
     form: NDArray[np.int64]
     lemma: NDArray[np.int64]
 
     @classmethod
-    def of(cls, words: TextWords, text: int) -> _ContentWords:
+    def of(cls, words: TextWords, text: int) -> ContentWords:
         """Return the content words of a text, and only the first occurrences of each lemma."""
         rows = words.of(text)
         places = np.flatnonzero(words.content[rows])
@@ -112,10 +127,74 @@ class _ContentWords(NamedTuple):
             number = np.arange(len(order)) - np.repeat(begins, np.diff(begins, append=len(order)))
             places = np.sort(places[order[number < _MOST_OCCURRENCES]])
         columns = (words.word, words.form, words.lemma)
-        return cls(places, *(column[rows][places] for column in columns))
+        return cls(words.lexicon, text, places, *(column[rows][places] for column in columns))
+
+    @cached_property
+    def listed(self) -> list[tuple[int, int, int]]:
+        """Place, form and lemma of each word."""
+        columns = (self.place.tolist(), self.form.tolist(), self.lemma.tolist())
+        return list(zip(*columns, strict=True))
+
+    @cached_property
+    def by_lemma(self) -> dict[int, list[int]]:
+        """The words of each likeliest lemma."""
+        found: dict[int, list[int]] = {}
+        for at, (_, _, lemma) in enumerate(self.listed):
+            found.setdefault(lemma, []).append(at)
+        return found
+
+    @cached_property
+    def analyses(self) -> list[list[tuple[int, float]]]:
+        """The lemmas that each word may have, with their probabilities."""
+        lemmas, chances = self.lexicon.analyses(self.word)
+        return [
+            [one for one in zip(own, likely, strict=True) if one[0] >= 0]
+            for own, likely in zip(lemmas.tolist(), chances.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def by_analysis(self) -> dict[int, list[tuple[int, int, float]]]:
+        """The words that may have each lemma, with the number and probability of that analysis."""
+        found: dict[int, list[tuple[int, int, float]]] = {}
+        for at, own in enumerate(self.analyses):
+            for number, (lemma, chance) in enumerate(own):
+                found.setdefault(lemma, []).append((at, -number, chance))
+        return found
 
 
-def _shared_lemmas(query: _ContentWords, source: _ContentWords) -> Cells:
+def _by_lookup(query: ContentWords, source: ContentWords) -> Cells:
+    """Return pairs of words that share a lemma, be it their likeliest or not, in their order.
+
+    Most words have no partner, so looking each up is faster than comparing columns. A query has
+    many sources, so it is the words of the source that are looked up.
+    """
+    cells: list[tuple[int, int, int, int, float]] = []
+    of_query, by_lemma, by_analysis = query.listed, query.by_lemma, query.by_analysis
+    for (place, form, lemma), analyses in zip(source.listed, source.analyses, strict=True):
+        for at in by_lemma.get(lemma, ()):
+            query_place, query_form, _ = of_query[at]
+            bond, strength = (FORM, OF_FORM) if form == query_form else (LEMMA, OF_LEMMA)
+            cells.append((query_place, place, bond, lemma, strength))
+        # Of several lemmas that two words share, the likeliest; if equal, the query's first.
+        likeliest: dict[int, tuple[float, int, int]] = {}
+        for shared, chance in analyses:
+            for at, rank, query_chance in by_analysis.get(shared, ()):
+                found = min(chance, query_chance), rank, shared
+                if of_query[at][2] != lemma and (
+                    at not in likeliest or found[:2] > likeliest[at][:2]
+                ):
+                    likeliest[at] = found
+        for at, (chance, _, shared) in likeliest.items():
+            # Weaker than the same lemma, however likely the analysis.
+            strength = min(OF_LEMMA * chance, OF_LEMMA - 0.01)
+            cells.append((of_query[at][0], place, LEMMA, shared, strength))
+    cells.sort()
+    columns = list(zip(*cells, strict=True)) if cells else [()] * 5
+    places, others, bonds, lemmas = (np.array(column, np.int64) for column in columns[:4])
+    return Cells(places, others, bonds, lemmas, np.array(columns[4], np.float64))
+
+
+def _shared_lemmas(query: ContentWords, source: ContentWords) -> Cells:
     order = np.argsort(source.lemma, kind="stable")
     left = np.searchsorted(source.lemma[order], query.lemma, side="left")
     count = np.searchsorted(source.lemma[order], query.lemma, side="right") - left
@@ -132,34 +211,10 @@ def _shared_lemmas(query: _ContentWords, source: _ContentWords) -> Cells:
     )
 
 
-def _shared_analyses(
-    lexicon: Lexicon, query: _ContentWords, source: _ContentWords, free: NDArray[np.bool_]
-) -> Cells:
-    """Return pairs of words that share a lemma other than their likeliest."""
-    lemmas, chances = lexicon.analyses(query.word)
-    others, other_chances = lexicon.analyses(source.word)
-    same = lemmas[:, None, :, None] == others[None, :, None, :]
-    same &= (lemmas >= 0)[:, None, :, None]
-    rows, columns, number, other_number = np.nonzero(same & free[:, :, None, None])
-    chance = np.minimum(chances[rows, number], other_chances[columns, other_number])
-    # Of several lemmas that two words share, take the likeliest.
-    order = np.lexsort((-chance, columns, rows))
-    place = rows[order] * max(len(source.place), 1) + columns[order]
-    kept = order[np.flatnonzero(np.diff(place, prepend=-1))]
-    return Cells(
-        query.place[rows[kept]],
-        source.place[columns[kept]],
-        np.full(len(kept), LEMMA),
-        lemmas[rows[kept], number[kept]],
-        # Weaker than the same lemma, however likely the analysis.
-        np.minimum(OF_LEMMA * chance[kept], OF_LEMMA - 0.01),
-    )
-
-
 def _similar(
     cosines: NDArray[np.float32],
-    query: _ContentWords,
-    source: _ContentWords,
+    query: ContentWords,
+    source: ContentWords,
     free: NDArray[np.bool_],
     thresholds: MeaningThresholds,
 ) -> Cells:
@@ -179,7 +234,7 @@ def _joined(parts: list[Cells]) -> Cells:
     if len(parts) == 1:
         return parts[0]
     query, source, bond, lemma, strength = (
-        np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Cells)
+        np.concatenate(column) for column in zip(*(part.columns() for part in parts), strict=True)
     )
     _, kept = np.unique(query * (int(source.max(initial=0)) + 1) + source, return_index=True)
     return Cells(query[kept], source[kept], bond[kept], lemma[kept], strength[kept])

@@ -5,22 +5,24 @@ If a text quotes one of them, all are found. For a reader they are one finding.
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.checks import check_equal_lengths
-from locisimiles.latin import Frequencies
 from locisimiles.latin.text_words import Lexicon, TextWords
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
 __all__ = ["parallel_rows"]
 
 _LEAST_SHARE, _LEAST_RARITY = 0.6, 20.0
+_ROUNDING = 0.01  # more than single precision loses
+_ROWS, _CELLS = 256, 1 << 22  # of matrices
 
 
 def parallel_rows(query: NDArray[np.int64], texts: Sequence[str]) -> NDArray[np.int64]:
@@ -54,25 +56,57 @@ def parallel_rows(query: NDArray[np.int64], texts: Sequence[str]) -> NDArray[np.
     check_equal_lengths(query=query, texts=texts)
     distinct, place = np.unique(np.array(texts, np.str_), return_inverse=True)
     lemmas = _lemmas(distinct.tolist())
-    rarity = Frequencies.shipped().rarity
-    names = Lexicon.shared().lemmas
-    weight = {lemma: rarity(names[lemma]) for own in lemmas for lemma in own}
-    total = [sum(weight[lemma] for lemma in sorted(own)) for own in lemmas]
+    rarity, _ = Lexicon.shared().frequencies()
+
+    def weight(lemmas: frozenset[int]) -> float:
+        return float(sum(rarity[sorted(lemmas)].tolist()))
+
+    def is_alike(one: int, other: int) -> bool:
+        if one == other:
+            return True
+        shared = weight(lemmas[one] & lemmas[other])
+        heavier = max(weight(lemmas[one]), weight(lemmas[other]))
+        return shared >= max(_LEAST_RARITY, _LEAST_SHARE * heavier)
+
     found = np.arange(len(query))
-    leaders: list[int] = []
-    for row, text in enumerate(place.tolist()):
-        if row == 0 or query[row] != query[row - 1]:
-            leaders = []
-        for leader in leaders:
-            other = int(place[leader])
-            shared = sum(weight[lemma] for lemma in sorted(lemmas[text] & lemmas[other]))
-            heavier = max(total[text], total[other])
-            if text == other or shared >= max(_LEAST_RARITY, _LEAST_SHARE * heavier):
-                found[row] = leader
-                break
-        else:
-            leaders.append(row)
+    begins = np.flatnonzero(np.diff(query, prepend=query[:1] - 1)).tolist()
+    for begin, end in pairwise([*begins, len(query)]):
+        own = place[begin:end]
+        leads = np.ones(len(own), np.bool_)
+        for row, earlier in enumerate(_perhaps_alike(own, lemmas, rarity)):
+            for leader in earlier[leads[earlier]].tolist():
+                if is_alike(int(own[row]), int(own[leader])):
+                    found[begin + row], leads[row] = begin + leader, False
+                    break
     return found
+
+
+def _perhaps_alike(
+    texts: NDArray[np.int64], lemmas: Sequence[frozenset[int]], rarity: NDArray[np.float64]
+) -> Iterator[NDArray[np.int64]]:
+    """Yield for each text the earlier ones that may be alike: all that are, and few others.
+
+    Most are not, and products of matrices in single precision tell these faster than sets do.
+    """
+    own = [lemmas[text] for text in texts.tolist()]
+    row = np.repeat(np.arange(len(own)), list(map(len, own)))
+    names, column = np.unique(np.array([*chain(*own)], np.int64), return_inverse=True)
+    root = np.sqrt(rarity[names].astype(np.float32))[column]
+    total = np.bincount(row, root**2, minlength=len(own))
+    for begin in range(0, len(own), _ROWS):
+        end = min(begin + _ROWS, len(own))
+        shared = np.zeros((end - begin, end), np.float32)
+        width = max(_CELLS // end, 1)
+        for first in range(0, len(names), width):
+            kept = np.flatnonzero((row < end) & (column >= first) & (column < first + width))
+            matrix = np.zeros((end, min(width, len(names) - first)), np.float32)
+            matrix[row[kept], column[kept] - first] = root[kept]
+            shared += matrix[begin:] @ matrix.T
+        heavier = np.maximum(total[begin:end, None], total[:end])
+        likely = shared + _ROUNDING >= np.maximum(_LEAST_RARITY, _LEAST_SHARE * heavier)
+        likely |= texts[begin:end, None] == texts[:end]
+        for number, likely_ones in enumerate(likely, start=begin):
+            yield np.flatnonzero(likely_ones[:number])
 
 
 def _lemmas(texts: Sequence[str]) -> list[frozenset[int]]:

@@ -20,20 +20,22 @@ from locisimiles.files.json_files import json_lines, parse_json
 from locisimiles.files.parquet_rows import read_parquet
 from locisimiles.files.raw import read_raw
 from locisimiles.files.tables import (
+    NumberedCells,
     Table,
-    TableRow,
+    check_columns,
     delimited_rows,
     find_header,
     table_from_records,
     table_from_rows,
 )
+from locisimiles.files.text_columns import TextColumn
 from locisimiles.files.workbook import read_sheets
 from locisimiles.files.writing import manifest_beside
 from locisimiles.results.columns import MANIFEST_KEY
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from locisimiles.files.raw import RawInput
 
@@ -79,11 +81,8 @@ def read_pair_table(path: str | os.PathLike[str], *, guarded: bool = False) -> P
     for name in _KEYS:
         table.require([name])
     if guarded:
-        rows = tuple(
-            TableRow(row, {name: unguard(cell) for name, cell in cells.items()})
-            for row, cells in table.rows
-        )
-        table = replace(table, rows=rows)
+        cells = {name: TextColumn.of(map(unguard, column)) for name, column in table.cells.items()}
+        table = replace(table, cells=cells)
     return table
 
 
@@ -100,7 +99,7 @@ def _name(text: str) -> str:
 
 
 def _with_manifest(table: Table, manifest: dict[str, object]) -> PairTable:
-    return PairTable(table.file, table.columns, table.rows, manifest)
+    return PairTable(table.file, table.cells, table.numbers, manifest)
 
 
 def _manifest_of(raw: RawInput) -> dict[str, object]:
@@ -164,7 +163,7 @@ def _from_records(
 ) -> PairTable:
     table = table_from_records(values, file, _name)
     if not table.rows:  # no pair was found
-        table = replace(table, columns=_KEYS)
+        table = replace(table, cells=dict.fromkeys(_KEYS, TextColumn.of([])))
     return _with_manifest(table, manifest)
 
 
@@ -181,25 +180,42 @@ def _parse_workbook(raw: RawInput) -> PairTable:
         for _, row in sheets.get(MANIFEST_SHEET, [])
         if row[0] == WHOLE_MANIFEST and len(row) > 1
     )
-    table = _with_manifest(
-        table_from_rows(pairs, raw.name, _name), _manifest(whole, raw.name) if whole else {}
-    )
     texts: dict[tuple[str, str], str] = {}
     for _, cells in sheets.get(LONG_TEXTS_SHEET, [])[1:]:
         row, name, _, text = [*cells, "", "", "", ""][:4]
         texts[row, name] = texts.get((row, name), "") + text
-    for number, record in table.rows:
-        record.update({n: texts[str(number), n] for n in record if (str(number), n) in texts})
-    return table
+    table = table_from_rows(_with_long_texts(pairs, texts), raw.name, _name)
+    return _with_manifest(table, _manifest(whole, raw.name) if whole else {})
+
+
+def _with_long_texts(
+    rows: Iterable[NumberedCells], texts: Mapping[tuple[str, str], str]
+) -> Iterator[NumberedCells]:
+    """Yield the rows of a sheet with the texts that are too long for one of its cells."""
+    rows = iter(rows)
+    header, names = next(rows, (1, []))
+    yield header, names
+    columns = list(map(_name, names))
+    for number, cells in rows:
+        if texts:
+            padded = cells + [""] * (len(columns) - len(cells))
+            whole = (
+                texts.get((str(number), name), cell)
+                for name, cell in zip(columns, padded, strict=False)
+            )
+            yield number, [*whole, *padded[len(columns) :]]
+        else:
+            yield number, cells
 
 
 def _parse_parquet(raw: RawInput) -> PairTable:
     content = read_parquet(raw)
     whole = content.metadata.get(MANIFEST_KEY, "{}")
-    records = enumerate(content.rows(), start=1)
-    table = _from_records(records, raw.name, _manifest(whole, raw.name))
-    # A table without rows has columns, too.
-    return replace(table, columns=tuple(map(_name, content.names)))
+    names = list(map(_name, content.names))
+    check_columns(names, raw.name)
+    cells = dict(zip(names, content.columns, strict=True))
+    table = Table(raw.name, cells, range(1, content.size + 1))
+    return _with_manifest(table, _manifest(whole, raw.name))
 
 
 _PARSERS: dict[str, Callable[[RawInput], PairTable]] = {

@@ -68,8 +68,9 @@ def parse_json(text: str, file: str, row: int = 1) -> Any:  # noqa: ANN401 - wha
     JSON with too many values raises an UnsafeInputError, for each takes 30 times its two letters;
     so does JSON that is nested too deeply: what goes through it would need as much of the stack.
     """
-    most, depth = current_limits().cells, current_limits().depth
-    if _is_deeper(text, depth):
+    limits = current_limits()
+    most, depth = limits.cells, limits.depth
+    if len(text) > depth and _is_deeper(text, depth):
         raise UnsafeInputError(
             "files.json_too_deep", file=file, row=row, most=depth, variable=VARIABLE
         )
@@ -105,7 +106,15 @@ def _is_deeper(text: str, most: int) -> bool:
 
 def json_lines(text: str, file: str) -> Iterator[tuple[int, Any]]:
     """Yield the row and the value of each line that is not empty."""
+    limits = current_limits()
+    short = min(limits.depth, limits.cells)  # nothing in fewer letters is too deep, or too many
     for row, line in enumerate(split_lines(text), start=1):
+        if len(line) <= short:
+            try:
+                yield row, json.loads(line)
+                continue
+            except (ValueError, RecursionError):
+                pass
         if line.strip():
             yield row, parse_json(line, file, row)
 

@@ -1,4 +1,4 @@
-"""Read the rows of a Parquet file that anyone may have made, by DuckDB within a budget of memory.
+"""Read a Parquet file that anyone may have made, by DuckDB within a budget of memory.
 
 Some kilobytes of Parquet can hold a gigabyte of equal texts, and its footer need not say so. So
 cells and letters are counted before any is read, and DuckDB gets no more memory than we allow.
@@ -9,9 +9,10 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from locisimiles.errors import MalformedInputError, UnsafeInputError
+from locisimiles.files.json_files import json_text
 from locisimiles.files.limits import (
     VARIABLE,
     check_cells,
@@ -20,37 +21,35 @@ from locisimiles.files.limits import (
     current_limits,
 )
 from locisimiles.files.parquet_columns import connected, quoted_name, read_metadata
+from locisimiles.files.text_columns import TextColumn, TextColumnWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     import duckdb
 
     from locisimiles.files.raw import RawInput
 
-__all__ = ["ParquetRows", "read_parquet"]
+__all__ = ["ParquetTexts", "read_parquet"]
 
 _MB = 10**6
+_AT_ONCE = 65_536  # cells that are objects at a time
 _NUMBERS = ("BIGINT", "INTEGER", "SMALLINT", "TINYINT", "DOUBLE", "FLOAT", "BOOLEAN")
 _TEXT, _BYTES = "VARCHAR", "BLOB"
 _NESTED = ("[", "(")
 
 
 @dataclass(frozen=True, slots=True)
-class ParquetRows:
-    """The names of the columns of a file, its cells, and what its metadata say."""
+class ParquetTexts:
+    """The columns of a file as text, their names, and what its metadata say."""
 
     names: tuple[str, ...]
-    cells: list[tuple[Any, ...]]
+    columns: tuple[TextColumn, ...]
+    size: int
     metadata: Mapping[str, str]
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the rows by name, one at a time: as objects they take much more memory."""
-        for cells in self.cells:
-            yield dict(zip(self.names, map(_as_text, cells), strict=True))
 
-
-def read_parquet(raw: RawInput) -> ParquetRows:
+def read_parquet(raw: RawInput, clean: Callable[[str], str] | None = None) -> ParquetTexts:
     """Read a Parquet file; dates, decimals and bytes become text, lists and structures JSON.
 
     A damaged file raises a MalformedInputError, one that takes too much an UnsafeInputError.
@@ -63,16 +62,29 @@ def read_parquet(raw: RawInput) -> ParquetRows:
             path.write_bytes(raw.data)
             with connected(memory=2 * current_limits().unpacked) as connection:
                 columns = _columns(connection, path)
-                _check(connection, path, columns, raw.name)
+                size = _check(connection, path, columns, raw.name)
                 listed = ", ".join(columns.values())
                 query = f"SELECT {listed} FROM read_parquet(?)"  # noqa: S608 - quoted names
-                found = connection.execute(query, [str(path)]).fetchall()
-            return ParquetRows(tuple(columns), found, read_metadata(path))
+                found = connection.execute(query, [str(path)])
+                texts = _texts(found, len(columns), clean)
+            return ParquetTexts(tuple(columns), texts, size, read_metadata(path))
     except duckdb.OutOfMemoryException as error:
         raise _too_large(raw.name) from error
     except (duckdb.Error, MalformedInputError, ValueError, OverflowError) as error:
         reason = str(error).splitlines()[0].replace(f"{folder}/read.parquet", "it")
         raise MalformedInputError("files.parquet_damaged", file=raw.name, reason=reason) from error
+
+
+def _texts(
+    found: duckdb.DuckDBPyConnection, width: int, clean: Callable[[str], str] | None
+) -> tuple[TextColumn, ...]:
+    """Return the columns of some rows, few of which are objects of Python at a time."""
+    writers = [TextColumnWriter() for _ in range(width)]
+    while rows := found.fetchmany(max(1, _AT_ONCE // max(width, 1))):
+        for writer, cells in zip(writers, zip(*rows, strict=True), strict=True):
+            texts = [cell if type(cell) is str else _as_text(cell) for cell in cells]
+            writer.extend(texts if clean is None else list(map(clean, texts)))
+    return tuple(writer.column() for writer in writers)
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
@@ -91,8 +103,8 @@ def _plain(name: str, kind: str) -> str:
 
 def _check(
     connection: duckdb.DuckDBPyConnection, path: Path, columns: Mapping[str, str], file: str
-) -> None:
-    """Count rows, cells and letters before any becomes an object of Python."""
+) -> int:
+    """Count rows, cells and letters before any becomes an object of Python; return the rows."""
     listed = "SELECT count(*) FROM read_parquet(?)"  # from the footer: nothing is unpacked
     check_rows(file, connection.execute(listed, [str(path)]).fetchall()[0][0])
     letters = " + ".join(f"coalesce(strlen({text}::VARCHAR), 0)" for text in columns.values())
@@ -102,10 +114,11 @@ def _check(
     check_cells(file, rows * len(columns))
     if (size or 0) > current_limits().unpacked // 2:
         raise _too_large(file)
+    return int(rows)
 
 
-def _as_text(cell: object) -> object:
-    return cell.decode("utf-8", "backslashreplace") if isinstance(cell, bytes) else cell
+def _as_text(cell: object) -> str:
+    return json_text(cell.decode("utf-8", "backslashreplace") if isinstance(cell, bytes) else cell)
 
 
 def _too_large(file: str) -> UnsafeInputError:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
-import io
+import re
 import sys
-from dataclasses import dataclass
+from array import array
 from importlib import import_module, resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from locisimiles.errors import (
     EmptyInputError,
@@ -17,9 +19,10 @@ from locisimiles.errors import (
     MissingDependencyError,
     UnknownFormatError,
 )
+from locisimiles.files.cells import Table, TableRow, TableWriter, listed_columns
 from locisimiles.files.decoding import decode, split_lines
 from locisimiles.files.json_files import json_lines, json_objects, json_text
-from locisimiles.files.limits import check_cells, check_rows, check_width, current_limits
+from locisimiles.files.limits import check_cells, check_rows, check_width, current_limits, limited
 from locisimiles.files.parquet_rows import read_parquet
 from locisimiles.files.raw import printable, read_raw
 from locisimiles.installation import install_command
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
+
+    from locisimiles.files.parquet_rows import ParquetTexts
+    from locisimiles.files.raw import RawInput
 
 __all__ = ["TABLE_SUFFIXES", "NumberedCells", "Table", "TableRow", "check_columns",
            "delimited_rows", "find_header", "import_pyarrow", "listed_columns", "named_rows",
@@ -42,46 +48,7 @@ NumberedCells = tuple[int, list[str]]
 
 _DELIMITERS = (",", ";", "\t")
 _LONGEST_HEADER = 1 << 20
-
-
-class TableRow(NamedTuple):
-    """The number of a row, as spreadsheets and editors count, and its cells by column."""
-
-    number: int
-    cells: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The rows of a file, all cells as text."""
-
-    file: str
-    columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
-
-    def column(self, names: Sequence[str]) -> str | None:
-        """Return the first of these names that is a column of the table.
-
-        Examples
-        --------
-        >>> Table("labels.csv", ("fold_id", "label"), ()).column(["fold", "fold_id"])
-        'fold_id'
-        """
-        return next((name for name in names if name in self.columns), None)
-
-    def require(self, names: Sequence[str]) -> str:
-        """Return the first of these names that is a column, or raise a MissingColumnError."""
-        column = self.column(names)
-        if column is None:
-            raise MissingColumnError(
-                "files.no_column",
-                file=self.file,
-                row=1,
-                name=names[0],
-                columns=listed_columns(self.columns),
-                names=list(names),
-            )
-        return column
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # StringIO would take four bytes a letter
 
 
 def read_table(path: str | os.PathLike[str]) -> Table:
@@ -96,23 +63,38 @@ def read_table(path: str | os.PathLike[str]) -> Table:
             "files.unknown_table", file=str(path), suffixes=", ".join(TABLE_SUFFIXES)
         )
     raw = read_raw(path)
+    with limited(current_limits()):  # asked once: the environment is slow to ask for each row
+        table = _parse(raw, suffix)
+    if not table.rows:
+        raise EmptyInputError("files.empty_table", file=raw.name)
+    return table
+
+
+def _parse(raw: RawInput, suffix: str) -> Table:
     if suffix == ".parquet":
         # Numbers agree with those of a CSV file, whose first row is the header.
-        table = table_from_records(enumerate(read_parquet(raw).rows(), start=2), raw.name)
-    elif suffix == ".jsonl":
-        table = table_from_records(json_lines(decode(raw)[0], raw.name), raw.name)
-    else:
-        delimiter = "\t" if suffix == ".tsv" else ","
-        rows = delimited_rows(decode(raw)[0], delimiter, raw.name)
-        table = table_from_rows(_filled(rows), raw.name)
-    stripped = (
-        TableRow(number, {name: cell.strip() for name, cell in cells.items()})
-        for number, cells in table.rows
-    )
-    filled = tuple(row for row in stripped if any(row.cells.values()))
-    if not filled:
-        raise EmptyInputError("files.empty_table", file=raw.name)
-    return Table(raw.name, table.columns, filled)
+        return _of_parquet(read_parquet(raw, str.strip), raw.name)
+    text, _ = decode(raw)
+    if suffix == ".jsonl":
+        return table_from_records(json_lines(text, raw.name), raw.name, clean=str.strip)
+    rows = delimited_rows(text, "\t" if suffix == ".tsv" else ",", raw.name)
+    return table_from_rows(_filled(rows), raw.name, clean=str.strip)
+
+
+def _of_parquet(content: ParquetTexts, file: str) -> Table:
+    """Return the rows with content; those of strangers may have none."""
+    names = list(map(_lower, content.names))
+    check_columns(names, file)
+    columns = dict(zip(names, content.columns, strict=True))
+    numbers = np.arange(2, content.size + 2)
+    filled = np.zeros(content.size, bool)
+    for column in columns.values():
+        filled |= column.lengths > 0
+    if not filled.all():
+        kept = np.flatnonzero(filled)
+        columns = {name: column.take(kept) for name, column in columns.items()}
+        numbers = numbers[kept]
+    return Table(file, columns, array("q", numbers.tobytes()))
 
 
 def _filled(rows: Iterator[NumberedCells]) -> Iterator[NumberedCells]:
@@ -140,23 +122,35 @@ def _lower(name: str) -> str:
 
 
 def table_from_rows(
-    rows: Iterable[NumberedCells], file: str, rename: Callable[[str], str] = _lower
+    rows: Iterable[NumberedCells],
+    file: str,
+    rename: Callable[[str], str] = _lower,
+    clean: Callable[[str], str] | None = None,
 ) -> Table:
-    """Make a table from rows, the first of which is the header."""
+    """Make a table from rows, the first of which is the header.
+
+    Cells are cleaned if it is said how; rows that are empty then are left out.
+    """
     rows = iter(rows)
     header, cells = next(rows, (1, []))
     names = [rename(cell) for cell in cells]
     check_columns(names, file, header)
-    named = _counted(named_rows(names, rows, file), file)
-    return Table(file, tuple(dict.fromkeys(names)), tuple(named))
+    writer, most = TableWriter(names), current_limits().rows
+    for number, padded in _padded(names, rows, file, even=False):
+        _add(writer, number, names, padded, clean)
+        if len(writer) > most:
+            check_rows(file, len(writer))
+    return writer.table(file)
 
 
 def table_from_records(
-    values: Iterable[tuple[int, Any]], file: str, rename: Callable[[str], str] = _lower
+    values: Iterable[tuple[int, Any]],
+    file: str,
+    rename: Callable[[str], str] = _lower,
+    clean: Callable[[str], str] | None = None,
 ) -> Table:
-    """Make a table from numbered JSON objects, which may have different keys."""
-    rows: list[TableRow] = []
-    keys: dict[str, None] = {}
+    """Make a table from numbered JSON objects, which may have different keys; see above."""
+    writer, keys = TableWriter(), dict[str, None]()
     before: list[str] = []
     names: list[str] = []
     limits = current_limits()
@@ -166,25 +160,25 @@ def table_from_records(
             check_columns(names, file, number)
             keys |= dict.fromkeys(names)
             check_width(file, len(keys), number)
-        cells = map(json_text, record.values())
-        rows.append(TableRow(number, dict(zip(names, cells, strict=True))))
-        if len(rows) > limits.rows or len(rows) * len(keys) > limits.cells:
-            check_rows(file, len(rows))
-            check_cells(file, len(rows) * len(keys), number)
-    columns = tuple(keys)
-    empty = dict.fromkeys(columns, "")
-    for place, (number, record) in enumerate(rows):
-        if len(record) < len(columns):
-            rows[place] = TableRow(number, empty | record)
-    return Table(file, columns, tuple(rows))
+        _add(writer, number, names, list(map(json_text, record.values())), clean)
+        if len(writer) > limits.rows or len(writer) * len(keys) > limits.cells:
+            check_rows(file, len(writer))
+            check_cells(file, len(writer) * len(keys), number)
+    return writer.table(file)
 
 
-def _counted(rows: Iterable[TableRow], file: str) -> Iterator[TableRow]:
-    most = current_limits().rows
-    for count, row in enumerate(rows, start=1):
-        if count > most:
-            check_rows(file, count)
-        yield row
+def _add(
+    writer: TableWriter,
+    number: int,
+    names: list[str],
+    cells: list[str],
+    clean: Callable[[str], str] | None,
+) -> None:
+    if clean is not None:
+        cells = list(map(clean, cells))
+        if not any(cells):
+            return
+    writer.add(number, names, cells)
 
 
 def check_columns(names: Sequence[str], file: str, row: int = 1) -> None:
@@ -197,11 +191,6 @@ def check_columns(names: Sequence[str], file: str, row: int = 1) -> None:
                 "files.duplicate_column", file=file, row=row, name=printable(name)
             )
         seen.add(name)
-
-
-def listed_columns(names: Iterable[str]) -> list[str]:
-    """Return names of columns for a message."""
-    return [printable(name) for name in names if name.strip()] or ["–"]
 
 
 def find_header(text: str, fits: Callable[[list[str]], bool]) -> tuple[str, list[str]]:
@@ -237,8 +226,8 @@ def delimited_rows(
     """
     csv.field_size_limit(sys.maxsize)
     reader = csv.reader(
-        # newline="" leaves line breaks inside quoted cells as they are, as the csv module wants.
-        io.StringIO(text, newline=""),
+        # As the csv module wants, line breaks inside quoted cells are left as they are.
+        (line[0] for line in _LINE.finditer(text)),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
@@ -261,16 +250,25 @@ def named_rows(
 
     A cell without a column raises a MalformedInputError; with `even`, so does a missing cell.
     """
+    for number, cells in _padded(names, rows, file, even=even):
+        yield TableRow(number, dict(zip(names, cells, strict=True)))
+
+
+def _padded(
+    names: Sequence[str], rows: Iterable[NumberedCells], file: str, *, even: bool
+) -> Iterator[NumberedCells]:
     width, most = len(names), current_limits().cells
     for count, (number, cells) in enumerate(rows, start=1):
         if count * width > most:
             check_cells(file, count * width, number)
-        if (even and len(cells) != width) or any(cells[width:]):
+        if len(cells) == width:
+            yield number, cells
+            continue
+        if even or any(cells[width:]):
             raise MalformedInputError(
                 "files.too_many_cells", file=file, row=number, cells=len(cells), columns=width
             )
-        padded = cells[:width] + [""] * (width - len(cells))
-        yield TableRow(number, dict(zip(names, padded, strict=True)))
+        yield number, cells[:width] + [""] * (width - len(cells))
 
 
 def import_pyarrow() -> tuple[ModuleType, ModuleType]:

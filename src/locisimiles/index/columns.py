@@ -6,10 +6,11 @@ from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
+
+from locisimiles.files.text_columns import join_texts, split_texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,19 +22,16 @@ __all__ = ["Positions", "RepeatedTexts", "StoredTexts", "packed", "unpacked"]
 
 def packed(name: str, texts: Sequence[str]) -> dict[str, NDArray[np.generic]]:
     """Return texts as two arrays: their bytes, and where each begins."""
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    bounds = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
-    return {name: np.frombuffer(b"".join(encoded), np.uint8), f"{name}.bounds": bounds}
+    content, lengths = join_texts(texts)
+    bounds = np.cumsum([0, *lengths], dtype=np.int64)
+    return {name: np.frombuffer(content, np.uint8), f"{name}.bounds": bounds}
 
 
 def unpacked(arrays: ArrayFile, name: str) -> list[str]:
     """Return all texts that `packed` packed."""
     content = arrays.array(name).tobytes()
     bounds = arrays.array(f"{name}.bounds").tolist()
-    joined = content.decode("utf-8", "surrogatepass")
-    if len(joined) == len(content):  # a character is a byte
-        return [joined[begin:end] for begin, end in pairwise(bounds)]
-    return [content[begin:end].decode("utf-8", "surrogatepass") for begin, end in pairwise(bounds)]
+    return split_texts(content, bounds)
 
 
 class _Column(Sequence[str]):

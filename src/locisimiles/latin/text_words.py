@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.latin import STOPWORDS, Lemmatizer, tokenize_all
+from locisimiles.latin.frequencies import Frequencies
 from locisimiles.latin.orthography import fold_words
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Lexicon:
         self._number_of: dict[str, int] = {}
         self._form_numbers: dict[str, int] = {}
         self._is_content = np.empty(0, bool)
+        self._rarity = np.empty(0)
+        self._row = np.empty(0, np.int64)
         self._words: list[str] = []
         # A row for each word; only those that were asked for are analysed.
         self._is_analysed = np.empty(0, bool)
@@ -82,6 +85,19 @@ class Lexicon:
             self._is_content = np.concatenate([self._is_content, np.array(new, bool)])
         content: NDArray[np.bool_] = self._is_content[lemma]
         return content
+
+    def frequencies(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the rarity of each lemma, and its row in `Frequencies.shipped`.
+
+        Only what is new since the last time is looked up.
+        """
+        new = self.lemmas[len(self._rarity) :]
+        if new:
+            known = Frequencies.shipped()
+            rarity = np.array([known.rarity(lemma) for lemma in new])
+            self._rarity = np.concatenate([self._rarity, rarity])
+            self._row = np.concatenate([self._row, known.rows_of(new)])
+        return self._rarity, self._row
 
     def analyses(self, words: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the content lemmas of words (padded with -1) and their probabilities."""

@@ -34,42 +34,15 @@ _COLUMNS = ("query", "source", "score")
 
 @dataclass(frozen=True, slots=True)
 class ResultColumns:
-    """All candidates of a search, with the documents they come from.
-
-    Attributes
-    ----------
-    query, source
-        The documents that were compared.
-    candidates
-        The pairs, ordered by query, then by falling score, then by source id.
-    manifest
-        Everything the search depends on: version, method and parameters, fingerprints of inputs.
-        Searches with equal manifests have equal results.
-    probabilities
-        A row per pair, the columns of `Probabilities`; None without a classifier.
-    further
-        Other columns of the file that results were read from, such as notes; a cell per pair.
-    explanations
-        A sentence per pair, why it may be a reference; None if not explained.
-    alignments
-        The aligned words of each pair, including words of similar meaning, to highlight. None
-        highlights words of the same lemma.
-    judgements
-        What readers decided about each pair, None where nobody judged; None if this is unknown.
-    ranks
-        The rank of each pair in the search, where some of its pairs were left out; None counts.
-    best
-        For each pair, the row of the best pair of its query whose source is parallel to its own:
-        of the best one, its own row. None if parallel sources are not grouped; see `grouped`.
-    """
+    """The columns of `Results`, which describes them, and the references that they hold."""
 
     query: Document
     source: Document
     candidates: Candidates
     manifest: Mapping[str, object]
     probabilities: NDArray[np.float32] | None = None
-    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    explanations: tuple[str, ...] | None = None
+    further: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    explanations: Sequence[str] | None = None
     alignments: tuple[Alignment, ...] | None = None
     judgements: tuple[PairJudgement | None, ...] | None = None
     ranks: NDArray[np.int32] | None = None
@@ -202,7 +175,7 @@ class ResultColumns:
         chosen = chosen_rows(rows, len(self))
         listed = chosen.tolist()
 
-        def part(column: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+        def part(column: Sequence[Any] | None) -> tuple[Any, ...] | None:
             return None if column is None else tuple(column[row] for row in listed)
 
         found = replace(

@@ -70,7 +70,8 @@ class VectorSettings:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            check_at_least(0 if name in {"subwords", "components", "seed"} else 1, **{name: value})
+            if name != "subwords":  # yes or no
+                check_at_least(0 if name in {"components", "seed"} else 1, **{name: value})
 
     def for_gensim(self) -> Mapping[str, object]:
         """Return the settings under gensim's names."""

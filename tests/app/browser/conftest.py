@@ -1,40 +1,17 @@
 """The app as a process of its own, and a real browser."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
-
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-background-networking "
-    "--disable-component-update --disable-sync --no-first-run"
-).split()
-
-
-def _chromium():
-    named = os.environ.get("CHROMIUM")
-    return named or shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Return a Chromium that is not Playwright's own; tests are skipped where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = _chromium()
-    if path is None:
-        pytest.skip("there is no chromium (apt-get install chromium, or name it in CHROMIUM)")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 class App:
@@ -49,26 +26,30 @@ class App:
             trial.bind(("127.0.0.1", 0))
             self.port = trial.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
+        handle, name = tempfile.mkstemp(".log")
+        os.close(handle)
+        self._messages = Path(name)
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(
-            [sys.executable, *self.program, "app", "--no-browser", "--port", str(self.port),
-             "--projects", str(self.folder), *self.arguments],
-            cwd=self.folder,
-            # NiceGUI behaves differently where it believes to be tested itself.
-            env={name: value for name, value in os.environ.items() if "PYTEST" not in name}
-            | self.variables,
-            stderr=subprocess.PIPE,
-        )  # fmt: skip
-        end = time.monotonic() + 60
+        with self._messages.open("ab") as messages:
+            self.process = subprocess.Popen(
+                [sys.executable, *self.program, "app", "--no-browser", "--port", str(self.port),
+                 "--projects", str(self.folder), *self.arguments],
+                cwd=self.folder,
+                # NiceGUI behaves differently where it believes to be tested itself.
+                env={name: value for name, value in os.environ.items() if "PYTEST" not in name}
+                | self.variables,
+                stderr=messages,
+            )  # fmt: skip
+        end = time.monotonic() + 120
         while True:
             try:
                 urllib.request.urlopen(self.address, timeout=20).read()
             except urllib.error.HTTPError:  # it answers, if only that a token is needed
                 return
             except (urllib.error.URLError, ConnectionError):
-                assert self.process.poll() is None, self.process.stderr.read().decode()
+                assert self.process.poll() is None, self.said()
                 assert time.monotonic() < end
                 time.sleep(0.1)
             else:
@@ -78,21 +59,23 @@ class App:
         """End it as a power cut would."""
         self.process.kill()
         self.process.wait()
-        self.process.stderr.close()
 
     def stop(self):
         """End it as users do, and return what it said."""
         self.process.send_signal(signal.SIGINT)
-        try:
-            _, said = self.process.communicate(timeout=20)
-        except ValueError:  # it was killed before
-            return ""
-        return said.decode()
+        self.process.wait(timeout=60)
+        said = self.said()
+        self._messages.unlink(missing_ok=True)
+        return said
+
+    def said(self):
+        """Return what it has said so far; nothing once it was stopped."""
+        return self._messages.read_text(encoding="utf-8") if self._messages.exists() else ""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def running(tmp_path_factory):
-    """Return an app that several tests share, each with a project of its own."""
+    """Return an app that the tests of this process share, each with a project of its own."""
     app = App(tmp_path_factory.mktemp("running"))
     yield app
     said = app.stop()
@@ -128,7 +111,7 @@ def page(browser):
     """Return a page that remembers what went wrong in it, and whom it asked."""
     context = browser.new_context(viewport={"width": 1300, "height": 850}, locale="en-GB")
     opened = context.new_page()
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(60_000)
     problems, asked = [], set()
     opened.on("pageerror", lambda error: problems.append(str(error)))
     opened.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)

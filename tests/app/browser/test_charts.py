@@ -189,7 +189,7 @@ def test_hostile_names_are_texts_in_charts_and_files(page, running, ask):
         ask.put(f"/projects/{made}/texts/{side}/x.csv", content=table.encode())
     ask.post(f"/projects/{made}/search", json={"method": "bm25", "k": 3})
     page.goto(f"{running.address}/project/{made}?view=read")
-    page.locator(".candidate.chosen").wait_for(timeout=30_000)
+    page.locator(".candidate.chosen").wait_for(timeout=60_000)
     go_to(page, running, made, "map")
     for chart in ("map", "dots", "flows"):
         page.locator(f".figure-of-{chart} summary").click()

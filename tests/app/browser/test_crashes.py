@@ -16,7 +16,7 @@ def ask(app):
 
 
 def wait_until_done(client, made):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while (status := client.get(f"/projects/{made}/search").json())["state"] != "done":
         assert time.monotonic() < end, status
         time.sleep(0.1)

@@ -103,6 +103,10 @@ def test_long_lists_are_one_stop_of_the_tab_key(page, running, example):
     assert page.locator(".segment").count() > 10
     assert page.evaluate(stops, ".segment") == 1
     assert page.evaluate(stops, ".candidates .link") == 1
+    page.locator(".candidate.chosen > .place .link").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.matches('.candidate.chosen > .also .link')")
+    assert page.evaluate(stops, ".candidates .link") == 1
     page.locator(".segment.here").focus()
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.dataset.query") == "1"

@@ -12,7 +12,7 @@ def opened(page, running, example):
 
 def write(page, text):
     page.keyboard.press("n")
-    page.wait_for_function("document.activeElement.tagName === 'TEXTAREA'", timeout=5000)
+    page.wait_for_function("document.activeElement.tagName === 'TEXTAREA'")
     page.keyboard.type(text)
 
 

@@ -8,8 +8,8 @@ def test_passages_are_cited_and_copied(running, page, example):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=running.address)
     page.goto(f"{running.address}/project/{example}")
     card = page.locator(".candidate.chosen")
-    card.locator("button.link").wait_for()
-    cited = card.locator("button.link").inner_text()
+    card.locator(".place .link").wait_for()
+    cited = card.locator(".place .link").inner_text()
     assert cited.startswith("1. Verg. Aen. ")
     assert page.locator(".query-card strong").inner_text().startswith("Hier. epist. ")
     assert "word for word" in card.locator(".why").inner_text()
@@ -37,7 +37,7 @@ def test_the_sentence_is_no_locus_and_the_quoted_line_is_marked(running, page, e
     card = page.locator(".candidate.chosen")
     card.locator(".verse-line").first.wait_for()
     for cited, name in ((page.locator(".query-card strong"), "query_id"),
-                        (card.locator("button.link"), "source_id")):  # fmt: skip
+                        (card.locator(".place .link"), "source_id")):  # fmt: skip
         sentence = row[name].rsplit(".", 1)[1]  # "hier. epist. 130.5.5.3": the third sentence
         assert sentence.isdigit()
         assert not re.search(rf"\.{sentence}$", cited.inner_text())
@@ -57,7 +57,7 @@ def test_more_words_than_colours_have_marks_of_their_own(running, page, ask):
         ask.put(f"/projects/{made}/texts/{side}/t.txt", content=text.encode())
     ask.post(f"/projects/{made}/search", json={"method": "bm25", "k": 1})
     page.goto(f"{running.address}/project/{made}?view=read")
-    page.locator(".candidate.chosen mark[data-n]").first.wait_for(timeout=30_000)
+    page.locator(".candidate.chosen mark[data-n]").first.wait_for(timeout=60_000)
     looks = page.locator(".candidate.chosen mark[data-n]").evaluate_all(
         """marks => marks.map(mark => { const own = getComputedStyle(mark);
           return [mark.dataset.n, own.backgroundColor, own.textDecorationStyle]; })"""

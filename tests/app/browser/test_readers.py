@@ -22,7 +22,7 @@ def enter(browser, running):
                 cookie = {"name": "locisimiles_reader", "value": name, "url": running.address}
                 context.add_cookies([cookie])
             page = context.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)
             page.problems = []
             page.on("pageerror", lambda error: page.problems.append(str(error)))
             page.goto(f"{running.address}/project/{project}")
@@ -254,7 +254,7 @@ def test_exported_judgements_fill_a_fresh_project_with_the_same(enter, example, 
     ask.post(f"/projects/{fresh}/search", json={"method": "bm25", "k": 1})
     page.goto(f"{page.url.split('/project/')[0]}/project/{fresh}?view=read")
     page.get_by_role("tab", name="Read").click()
-    page.locator(".candidate.chosen").wait_for(timeout=30_000)
+    page.locator(".candidate.chosen").wait_for(timeout=60_000)
     page.get_by_role("button", name="Export").click()
     page.get_by_text("Import judgements").click()
     page.locator(".import-table input[type=file]").set_input_files(

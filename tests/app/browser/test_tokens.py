@@ -3,7 +3,7 @@
 import re
 import socket
 import stat
-import threading
+import time
 
 import httpx
 import pytest
@@ -20,12 +20,12 @@ def app(tmp_path):
 
 
 def address_said_by(app):
-    """Return the address that works once, and keep reading, so that the app can go on writing."""
-    said = b""
-    while b"Ctrl" not in said:
-        said += app.process.stderr.readline()
-    threading.Thread(target=app.process.stderr.read, daemon=True).start()
-    return re.sub(rb"\s", b"", re.search(rb"open\s+(\S+\?token=\S+)", said)[1]).decode()
+    """Return the address that works once."""
+    end = time.monotonic() + 120
+    while "Ctrl" not in (said := app.said()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return re.sub(r"\s", "", re.search(r"open\s+(\S+\?token=\S+)", said)[1])
 
 
 def test_the_printed_address_opens_the_app_once_and_is_gone_from_the_bar(browser, page, app):

@@ -54,7 +54,7 @@ def test_hostile_texts_are_texts_in_every_view(page, running, ask):
     ask.post(f"/projects/{made}/search", json={"method": "bm25", "k": 3})
     page.goto(f"{running.address}/project/{made}")
     page.get_by_role("tab", name="Read").click()
-    page.locator(".candidate.chosen").wait_for(timeout=30_000)
+    page.locator(".candidate.chosen").wait_for(timeout=60_000)
     row = ask.get(f"/projects/{made}/results").json()["rows"][0]
     pair = {name: row[name] for name in ("query_id", "source_id")}
     ask.put(
@@ -81,13 +81,13 @@ def test_two_browsers_see_each_others_verdicts(page, browser, running, example, 
         go_to(other, running, example)
         page.keyboard.press("c")
         page.get_by_text("1 judged").wait_for()
-        other.locator(".others", has_text="without a name: cit.").wait_for(timeout=10_000)
+        other.locator(".others", has_text="without a name: cit.").wait_for(timeout=60_000)
         other.keyboard.press("r")
         other.get_by_text("1 judged").wait_for()
         other.get_by_role("tab", name="Numbers").click()
         other.get_by_text("Cohen’s κ").wait_for()
     page.keyboard.press("k")
-    page.locator(".others", has_text="Bob: reject").wait_for(timeout=10_000)
+    page.locator(".others", has_text="Bob: reject").wait_for(timeout=60_000)
     kept = ask.get(f"/projects/{example}/judgements").json()
     assert sorted((one["reader"], one["verdict"]) for one in kept) == [
         ("", "cit."),

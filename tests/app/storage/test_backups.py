@@ -70,7 +70,7 @@ def test_a_backup_is_one_file_and_needs_no_other(project, tmp_path):
     check_file(copy)
     assert judged(copy) == {"q"}
     assert copy.read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["projects", "copy.sqlite"]
+    assert {path.name for path in tmp_path.iterdir()} == {"projects", "copy.sqlite"}
 
 
 def test_a_backup_replaces_nothing_unasked(project, tmp_path):

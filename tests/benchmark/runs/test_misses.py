@@ -127,7 +127,11 @@ def test_the_command_counts_and_shows_examples(benchmark, runs, tmp_path):
     assert done.exit_code == 0, done.output
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert ["type", "cf.", "2", "2", "100.0%"] in lines
-    assert ["0 shared words", "q2", "s2"] in [line[:3] for line in lines]
+    assert ["0 shared words", "q2", "s2", "cf.", "", ""] in [line[:6] for line in lines]
+    # The word that a commentator may have noted is named.
+    assert ["1 shared word, common", "q3", "s3", "cf.", "2", "profugus"] in [
+        line[:6] for line in lines
+    ]
 
 
 def test_the_command_writes_all_misses(benchmark, runs, tmp_path):

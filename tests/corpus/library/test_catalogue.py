@@ -226,11 +226,69 @@ def test_authors_have_dates_that_can_be_checked():
         assert author.source in AUTHORITIES
 
 
-def test_works_are_as_old_as_their_authors():
+def test_works_were_written_while_their_authors_lived():
     years = [(work, work.year) for work in SHIPPED.works.values() if work.year is not None]
-    outside = [work.name for work, year in years if not work.by.first <= year <= work.by.last + 25]
-    # Printed after the author's death.
+    outside = [work.name for work, year in years if not work.by.first <= year <= work.by.last]
     assert outside == []
+
+
+def test_the_work_in_an_urn_is_that_of_its_file():
+    urns = [
+        (text.work.urn, edition.file_name)
+        for text in SHIPPED
+        for edition in text.files
+        if text.source == "perseus" and edition.path.startswith("data/")
+    ]
+    assert len(urns) > 400
+    assert [name for urn, name in urns if not name.startswith(f"{urn}.")] == []
+    shape = r"(phi|stoa)\d{4}\.(phi|stoa|abo)\d{3,5}[a-z]{0,2}"
+    assert [work.urn for work in SHIPPED.works.values() if work.urn
+            and not re.fullmatch(shape, work.urn)] == []  # fmt: skip
+
+
+def test_works_have_titles_in_two_languages_unless_they_are_names():
+    # Titles that are the same in English, or have no English name.
+    one = {
+        "vergil_pseudo.ciris", "vergil_pseudo.lydia", "seneca.octavia", "minucius_felix.octavius",
+        "ausonius.parentalia", "cyprian_pseudo.genesis", "dracontius.romulea", "polignac.epia",
+    }  # fmt: skip
+    alone = {work.name for work in SHIPPED.works.values() if len(_titles(work)) < 2}
+    assert alone <= one
+
+
+def test_names_that_two_works_share_are_listed_where_they_are_asked_for():
+    shared = {}
+    for work in SHIPPED.works.values():
+        for title in _titles(work):
+            shared.setdefault(title, set()).add(work.name)
+    several = [title for title, works in shared.items() if len(works) > 1]
+    assert len(several) > 50
+    for title in several:
+        named = {work.name for work in SHIPPED.names.find(title)}  # an author, or a name that fits
+        assert named or set(SHIPPED.names.candidates(title)) == shared[title]
+
+
+@pytest.mark.parametrize(
+    ("author", "title", "work"),
+    [
+        ("Cicero, Marcus Tullius", "Pro P. Sestio", "cicero.pro_sestio"),
+        ("P. Vergilius Maro (Virgil)", "Aeneid", "vergil.aeneid"),
+        ("Statius, P. Papinius (Publius Papinius)", "Silvae", "statius.silvae"),
+        ("Ausonius, Decimus Magnus", "De Bissula", "ausonius.de_bissula"),
+        ("Suetonius", "Divus Julius", "suetonius.divus_iulius"),
+        ("Minucius Felix, Marcus", "Octavius", "minucius_felix.octavius"),
+    ],
+)
+def test_authors_and_titles_as_catalogues_of_libraries_write_them(author, title, work):
+    assert SHIPPED.names.work_of(author, title).name == work
+    assert work in {one.name for one in SHIPPED.names.find(author)}
+    assert work in {one.name for one in SHIPPED.names.by_author(author)}
+
+
+def test_a_preface_does_not_hide_the_work_it_belongs_to():
+    for tag in ("aug. de_trinitate. praef.", "aug. de_trinitate."):
+        assert SHIPPED.work_tagged(tag).name == "augustine.de_trinitate"
+    assert SHIPPED.work_tagged("aus.") is None
 
 
 def test_genres_are_of_the_list():

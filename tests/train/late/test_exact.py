@@ -9,12 +9,12 @@ pytestmark = pytest.mark.train
 from locisimiles.train.encoder.network import EncoderConfig, LatinEncoder  # noqa: E402
 from locisimiles.train.late.exact import (  # noqa: E402
     ExactSearch,
-    SearchSet,
     mine_negatives,
     recall,
 )
 from locisimiles.train.late.network import LateEncoder  # noqa: E402
 from locisimiles.train.late.pieces import PieceTable, rarity  # noqa: E402
+from locisimiles.train.late.search_set import SearchSet  # noqa: E402
 from locisimiles.train.late.tuning import piece_vectors  # noqa: E402
 
 VOCABULARY = 60

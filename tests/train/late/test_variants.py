@@ -11,11 +11,13 @@ pytestmark = pytest.mark.train
 from locisimiles.errors import MalformedInputError  # noqa: E402
 from locisimiles.train.encoder.job import main as pretrain  # noqa: E402
 from locisimiles.train.encoder.piece_files import write_piece_files  # noqa: E402
-from locisimiles.train.late.exact import SearchSet  # noqa: E402
+from locisimiles.train.encoder.weights import read_tensors  # noqa: E402
 from locisimiles.train.late.pieces import PieceTable, TuningData, rarity  # noqa: E402
-from locisimiles.train.late.variants import main, read_plan  # noqa: E402
+from locisimiles.train.late.recovery import network_config, recover_weights  # noqa: E402
+from locisimiles.train.late.search_set import SearchSet  # noqa: E402
+from locisimiles.train.late.variants import VariantRunner, main, read_plan  # noqa: E402
 
-VOCABULARY = 300
+VOCABULARY = 70
 PLAN = """
 [[variant]]
 name = "rules"
@@ -88,6 +90,69 @@ def test_variants_are_tuned_and_measured_once(folder):
 def test_without_time_nothing_is_run(folder):
     assert run(folder, "--seconds", "-1") == 3
     assert not (folder / "out" / "results.jsonl").exists()
+
+
+def test_a_variant_that_fails_is_tried_again_by_the_same_command(folder, monkeypatch, capsys):
+    (folder / "plan.toml").write_text(PLAN.replace('start = "rules"\n', ""), encoding="utf-8")
+    as_it_is = VariantRunner.run
+
+    def run_some(runner, variant):
+        if variant.name == "rules":
+            raise torch.OutOfMemoryError("no memory")
+        return as_it_is(runner, variant)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(VariantRunner, "run", run_some)
+        assert run(folder) == 3
+    assert "rules failed (no memory)" in capsys.readouterr().out
+    assert run(folder) == 0
+    lines = (folder / "out" / "results.jsonl").read_text().splitlines()
+    assert [json.loads(line)["name"] for line in lines] == ["mined", "rules"]
+
+
+FURTHER = """
+[[variant]]
+name = "as it is"
+layers = 2
+dimensions = 8
+
+[[variant]]
+name = "rules"
+pairs = { rules = 1.0 }
+layers = 2
+dimensions = 8
+settings = { steps = 3, batch = 4, rate = 1e-2 }
+
+[[variant]]
+name = "mean"
+start = ["as it is", "rules"]
+layers = 2
+dimensions = 8
+"""
+
+
+def test_a_tuned_encoder_is_tuned_further_and_weights_are_averaged(folder, tiny_latin):
+    config = network_config(tiny_latin)
+    plan = FURTHER.replace("dimensions = 8", f"dimensions = {len(head(tiny_latin))}")
+    plan = plan.replace("layers = 2", f"layers = {config.layers}")
+    (folder / "plan.toml").write_text(plan, encoding="utf-8")
+    names = "plan.toml", "data"
+    out = folder / "further"
+    given = [*(str(folder / name) for name in names), str(tiny_latin), str(out)]
+    assert main([*given, "--device", "cpu"]) == 0
+    first, tuned, mean = (
+        read_tensors(out / f"{name}.safetensors")["head.weight"].numpy()
+        for name in ("as it is", "rules", "mean")
+    )
+    np.testing.assert_allclose(first, head(tiny_latin), atol=2e-3)
+    assert np.abs(tuned - first).max() > 1e-4
+    np.testing.assert_allclose(mean, (first + tuned) / 2, atol=1e-3)
+    rows = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
+    assert [row["loss"] > 0 for row in rows] == [False, True, False]
+
+
+def head(folder):
+    return recover_weights(folder)["head.weight"]
 
 
 def test_an_unknown_setting_is_named(tmp_path):

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from locisimiles.app.ui.view import Page
     from locisimiles.app.workspace import Workspace
 
-__all__ = ["BatchBar", "Selection"]
+__all__ = ["BatchBar", "ChosenRows"]
 
 
 @dataclass(slots=True)
-class Selection:
+class ChosenRows:
     """Some rows of the table, or all that meet the filter but some.
 
     Examples
     --------
-    >>> selection = Selection()
+    >>> selection = ChosenRows()
     >>> selection.add([1, 2, 3])
     >>> selection.toggle(2)
     >>> sorted(selection.rows)
@@ -62,9 +62,9 @@ class Selection:
 class BatchBar:
     """A selection of pairs, and the buttons that judge them together."""
 
-    def __init__(self, page: Page, show: Callable[[Selection], None]) -> None:
+    def __init__(self, page: Page, show: Callable[[ChosenRows], None]) -> None:
         self._page, self._t, self._show = page, page.translate, show
-        self._selection, self._busy = Selection(), False
+        self._selection, self._busy = ChosenRows(), False
         self._seen = self._filter()
         self._build()
         self._tell()

@@ -2,8 +2,9 @@
 window.loci = (() => {
   const OPEN = '.q-dialog__inner, .q-menu, .tour';
   const WORDS = '.words';
-  const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > .place .link', [WORDS]: '.word',
-    '.source-text': '.source-places .link', '.library-list': 'input[type=checkbox]:not(:disabled)'};
+  const ITEMS = {'.reading': '.segment', '.candidates': '.candidate > :is(.place, .also) .link',
+    [WORDS]: '.word', '.source-text': '.source-places .link',
+    '.library-list': 'input[type=checkbox]:not(:disabled)'};
   const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), textarea, '
     + '[tabindex]:not([tabindex="-1"])';
   const self = {keys: ''};

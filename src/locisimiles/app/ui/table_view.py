@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from nicegui.events import GenericEventArguments
 
-    from locisimiles.app.ui.batch_bar import Selection
+    from locisimiles.app.ui.batch_bar import ChosenRows
 
 __all__ = ["TableView"]
 
@@ -92,7 +92,7 @@ class TableView(View):
         values = {"query": self._wanted(), "chosen": self.workspace.row}
         ui.run_javascript(f"Object.assign(window.lociTable, {json.dumps(values)})")
 
-    def _show_selection(self, selection: Selection) -> None:
+    def _show_selection(self, selection: ChosenRows) -> None:
         shown = f"{json.dumps(selection.is_all)}, {json.dumps(sorted(selection.rows))}"
         ui.run_javascript(f"window.lociTable.select({shown})")
 

@@ -50,6 +50,8 @@ class RankedReference:
         The rank of the source among the candidates of the query; None if it is not among them.
     kinds
         Its kind in each respect (`KINDS`).
+    words
+        The lemmas that the two segments share, function words left out.
     sentence
         What the two segments have in common.
     """
@@ -58,6 +60,7 @@ class RankedReference:
     source: Segment
     rank: int | None
     kinds: Mapping[str, str]
+    words: tuple[str, ...]
     sentence: str
 
     def is_missed(self, depth: int) -> bool:
@@ -123,6 +126,7 @@ def rank_references(
             benchmark.source[int(references.source[row])],
             rank,
             dict(zip(KINDS, own, strict=True)),
+            tuple(word.lemma for word in evidence.shared),
             evidence.sentence,
         )
         for row, rank, (own, evidence) in zip(rows.tolist(), ranks, kinds, strict=True)

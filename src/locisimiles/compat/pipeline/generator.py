@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.compat.models import CONTEXTUAL, EMBEDDINGS, local_model
+from locisimiles.compat.pipeline.okapi import Okapi
 from locisimiles.compat.results import Candidate, Candidates
 from locisimiles.compat.texts import Texts
 from locisimiles.errors import InputError
@@ -15,7 +16,7 @@ from locisimiles.late import Late
 from locisimiles.latin import STOPWORDS
 from locisimiles.models.vector_files import read_vectors
 from locisimiles.models.vectors import shipped_vectors
-from locisimiles.retrieve import BM25, NgramRules, TfIdf
+from locisimiles.retrieve import NgramRules, TfIdf
 from locisimiles.retrieve.vectors import Contextual, Dense, WordVectorSearch
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class BM25CandidateGenerator(_Search):
         self.lemmatize, self.lowercase, self.k1, self.b = lemmatize, lowercase, k1, b
 
     def _retriever(self) -> Retriever:
-        return BM25(terms=_terms(lemmatize=self.lemmatize), k1=self.k1, b=self.b)
+        return Okapi(terms=_terms(lemmatize=self.lemmatize), k1=self.k1, b=self.b)
 
 
 class TfidfCandidateGenerator(_Search):

@@ -13,6 +13,9 @@ AUTHORITIES = {
     "MGH": "Monumenta Germaniae Historica, Poetae Latini medii aevi",
     "NDB": "Neue Deutsche Biographie",
     "EB": "Encyclopaedia Britannica",
+    "DBI": "Dizionario Biografico degli Italiani",
+    "BNB": "Biographie nationale de Belgique",
+    "ACAB": "Appletons' Cyclopaedia of American Biography",
 }
 """The works of reference in which to check the dates of authors, by their abbreviations."""
 

@@ -6,6 +6,7 @@ accents and punctuation do not matter.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING
 from locisimiles.corpus.library.sigla import author_names, plain_name, siglum_of, work_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from locisimiles.corpus.library.works import Work
 
 __all__ = ["WorkNames"]
+
+_BRACKETED = re.compile(r"\s*\(([^()]+)\)")
 
 
 class WorkNames:
@@ -48,7 +51,7 @@ class WorkNames:
         if exact is not None:
             return [exact]
         wanted = plain_name(name)
-        found = self._authors.get(wanted) or self._whole.get(wanted)
+        found = self._by_author_name(name) or self._whole.get(wanted)
         if found:
             return found
         titled = self._titles.get(wanted, [])
@@ -93,8 +96,9 @@ class WorkNames:
         (['silius_italicus.punica'], 3)
         """
         wanted = plain_name(name)
-        if not wanted or wanted in self._authors:
-            return self._authors.get(wanted, [])
+        found = self._by_author_name(name)
+        if found or not wanted:
+            return found
         return [
             work
             for work in self._works
@@ -108,13 +112,18 @@ class WorkNames:
         """Return the work with this author and title; None if there is none or are two."""
         if not title.strip():
             return None
-        found = self._whole.get(plain_name(f"{author} {title}"), [])
+        spelled = (self._whole.get(plain_name(f"{one} {title}")) for one in _spellings(author))
+        found = next(filter(None, spelled), [])
         if len(found) != 1:
             exact = plain_name(title)
             found = [work for work in found if plain_name(work.title) == exact]
         if not found:  # with an author's name in an order of words that no table has
             found = self._cited.get(siglum_of(author, title).printed, [])
         return found[0] if len(found) == 1 else None
+
+    def _by_author_name(self, name: str) -> list[Work]:
+        found = (self._authors.get(plain_name(one)) for one in _spellings(name))
+        return next(filter(None, found), [])
 
     @cached_property
     def _by_name(self) -> dict[str, Work]:
@@ -169,6 +178,24 @@ class WorkNames:
             }
             for work in self._works
         ]
+
+
+def _spellings(author: str) -> Iterator[str]:
+    """Yield the name of an author as it is, and as it would be outside a catalogue.
+
+    Examples
+    --------
+    >>> list(_spellings("Statius, P. Papinius (Stace)"))
+    ['Statius, P. Papinius (Stace)', 'P. Papinius Statius', 'Stace']
+    """
+    yield author
+    alone = _BRACKETED.sub(" ", author)
+    last, comma, first = alone.partition(",")
+    if comma:
+        yield f"{first.strip()} {last.strip()}"
+    elif alone != author:
+        yield alone
+    yield from (bracketed[1] for bracketed in _BRACKETED.finditer(author))
 
 
 def _author_names(work: Work) -> set[str]:

@@ -102,15 +102,16 @@ def work_names(author: str, work: str) -> tuple[str, ...]:
 
 
 def plain_name(name: str) -> str:
-    """Return a name as names are compared: without case, accents and punctuation.
+    """Return a name as names are compared: without case, accents and punctuation, j as i.
 
     Examples
     --------
-    >>> plain_name("Verg. Aen."), plain_name("Énéide")
-    ('verg aen', 'eneide')
+    >>> plain_name("Verg. Aen."), plain_name("Énéide"), plain_name("Divus Julius")
+    ('verg aen', 'eneide', 'divus iulius')
     """
     letters = unicodedata.normalize("NFKD", name.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = plain.replace("j", "i")
     return _NOT_A_NAME.sub(" ", plain).strip()
 
 

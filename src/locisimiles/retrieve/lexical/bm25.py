@@ -96,17 +96,22 @@ class BM25(Parameters):
         postings = Postings(counts, self._weights(counts, terms), terms)
         return SparseIndex(postings, texts.ties, counter, lambda query: query.count)
 
+    def rarity(self, containing: NDArray[np.int64], texts: int) -> NDArray[np.float64]:
+        """Return what terms weigh, by the number of the texts that contain them."""
+        weights: NDArray[np.float64] = np.log(1 + (texts - containing + 0.5) / (containing + 0.5))
+        return weights
+
     def _stored_weights(
         self, text: NDArray[np.int64], count: NDArray[np.int32], norm: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Return the weights of one term in the texts that have it."""
-        rarity = np.log(1 + (len(norm) - len(text) + 0.5) / (len(text) + 0.5))
+        rarity = self.rarity(np.array([len(text)]), len(norm))
         weights: NDArray[np.float64] = rarity * count / (count + norm[text])
         return weights
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)
-        rarity = np.log(1 + (counts.texts - containing + 0.5) / (containing + 0.5))
+        rarity = self.rarity(containing, counts.texts)
         norm = self._norm(counts.lengths)
         weights: NDArray[np.float64] = (
             rarity[counts.term] * counts.count / (counts.count + norm[counts.text])

@@ -1,30 +1,36 @@
-"""Pairs of words close together, and the source pairs that match them.
+"""Pairs of words close together in a query, and the segments with similar pairs.
 
-The words of all source segments form one row, with gaps between segments that are wider than the
-distance within a pair; so a place beside a word is never in another segment.
+Only what may be among the best is looked at: once so many segments are known to have some score,
+pairs that cannot reach it are left out. The scores are those of comparing all pairs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locisimiles.models.batches import ranges
+from locisimiles.retrieve.vectors.best_pairs import BestPairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from locisimiles.index.lemmas import LemmaShard
+    from locisimiles.candidates import Found
+    from locisimiles.retrieve.vectors.word_places import SourceWords
 
-__all__ = ["PairScorer", "SimilarWords", "SourceWords", "StoredWords", "query_pairs"]
+__all__ = ["PairScorer", "SimilarWords", "query_pairs"]
 
 SimilarWords = tuple["NDArray[np.int64]", "NDArray[np.float32]"]
 """Source words, as positions in the vocabulary, and the similarity of each to a query word."""
+
+_ROUNDING = 1e-5
+"""Sums are rounded: what is left out must be so much lower than the least that counts."""
+_LEVELS = (1.0, 0.2)
+"""Similarities by which a first look tells how high scores must be."""
 
 
 def query_pairs(words: Sequence[str], interval: int) -> list[tuple[str, str]]:
@@ -45,86 +51,26 @@ def query_pairs(words: Sequence[str], interval: int) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SourceWords:
-    """The words of source segments as columns.
+class _Word:
+    """A query word: half its weight, the words like it, how often they occur, and all in a table.
 
-    Attributes
-    ----------
-    vocabulary
-        The distinct words, in alphabetical order.
-    places
-        The places of words in the row, ordered by word.
-    bounds
-        Word ``i`` has the places from ``bounds[i]`` to ``bounds[i + 1]``.
-    segment
-        The segment of each place in the row.
-    segments
-        The number of segments.
-    interval
-        Maximum number of words between the two of a pair.
+    The table has the similarity of every word of the vocabulary, and 0 for a gap.
     """
 
-    vocabulary: list[str]
-    places: NDArray[np.int64]
-    bounds: NDArray[np.int64]
-    segment: NDArray[np.int32]
-    segments: int
-    interval: int
+    half: np.float32
+    words: NDArray[np.int64]
+    similarity: NDArray[np.float32]
+    often: NDArray[np.int64]
+    table: NDArray[np.float32]
 
-    @classmethod
-    def from_segments(cls, words: Sequence[Sequence[str]], interval: int) -> SourceWords:
-        """Prepare the words of segments.
-
-        Examples
-        --------
-        >>> source = SourceWords.from_segments([["uox", "faux"], [], ["uox"]], interval=0)
-        >>> source.vocabulary, source.places.tolist(), source.bounds.tolist()
-        (['faux', 'uox'], [2, 1, 5], [0, 1, 3])
-        """
-        vocabulary = sorted(set(chain.from_iterable(words)))
-        numbers = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-        counts = np.fromiter(map(len, words), np.int64, len(words))
-        total = int(counts.sum())
-        word = np.fromiter(map(numbers.__getitem__, chain.from_iterable(words)), np.int64, total)
-        own = np.repeat(np.arange(len(words)), counts)
-        gap = interval + 1
-        place = np.arange(total) + gap * (own + 1)
-        segment = np.zeros(total + gap * (len(words) + 1), np.int32)
-        segment[place] = own
-        bounds = np.concatenate([[0], np.cumsum(np.bincount(word, minlength=len(vocabulary)))])
-        order = np.argsort(word, kind="stable")
-        return cls(vocabulary, place[order], bounds, segment, len(words), interval)
-
-    def occurrences(self, similar: SimilarWords) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the places of some words, with the similarity of the word at each."""
-        words, values = similar
-        counts = self.bounds[words + 1] - self.bounds[words]
-        return self.places[ranges(self.bounds[words], counts)], np.repeat(values, counts)
-
-
-class StoredWords:
-    """The words of a shard of an index on disk, as `SourceWords`."""
-
-    def __init__(self, shard: LemmaShard, interval: int) -> None:
-        self._shard = shard
-        self.interval = interval
-        self.vocabulary = shard.lemmas
-        self.segments = len(shard.lengths)
-        self._gap = interval + 1
-        own = shard.segment_of_place
-        self.segment = np.zeros(len(own) + self._gap * (self.segments + 1), np.int32)
-        self.segment[np.arange(len(own)) + self._gap * (own.astype(np.int64) + 1)] = own
-
-    def occurrences(self, similar: SimilarWords) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the places of some words, with the similarity of the word at each."""
-        words, values = similar
-        segment, place = self._shard.columns(words, "segment", "place")
-        counts = np.diff(self._shard.bounds)[words]
-        return place + self._gap * (segment.astype(np.int64) + 1), np.repeat(values, counts)
+    def at_least(self, similarity: float) -> tuple[int, NDArray[np.int64]]:
+        """Return the rows of the words that are similar enough, and how often they occur."""
+        rows = np.flatnonzero(self.similarity >= similarity)
+        return int(self.often[rows].sum()), rows
 
 
 class PairScorer:
-    r"""Scores the source segments for the word pairs of a query.
+    r"""Finds the source segments with the best scores for the word pairs of a query.
 
     A pair :math:`(a, b)` is matched by two words of a segment, :math:`c` and :math:`d`, that stand
     close together in either order:
@@ -134,68 +80,122 @@ class PairScorer:
     and the score of the segment is the mean of its `best_pairs` best pairs.
     """
 
-    def __init__(self, source: SourceWords | StoredWords, best_pairs: int) -> None:
+    def __init__(self, source: SourceWords, best_pairs: int) -> None:
         self._source = source
-        self._beside = np.zeros(len(source.segment), np.float32)
-        self._best = np.zeros((best_pairs, source.segments), np.float32)
+        # Written and cleared by each query: fresh memory costs more.
+        self._best = BestPairs(source.segments, best_pairs)
+        self._tables: list[NDArray[np.float32]] = []
         reach = source.interval + 1
         self._steps = [step for step in range(-reach, reach + 1) if step]
 
-    def scores(
+    def best(
         self,
         pairs: Sequence[tuple[str, str]],
         similar: Mapping[str, SimilarWords],
         weights: Mapping[str, float],
-    ) -> NDArray[np.float32]:
-        """Return the score of each source segment, given the distinct pairs of a query.
+        k: int,
+        excluded: NDArray[np.bool_] | None = None,
+    ) -> Found:
+        """Return the segments with the best `k` scores, ties included, in any order.
 
-        Each of its words has a weight and source words that are similar to it.
+        Each word of the pairs, which are distinct, has a weight and source words that are similar
+        to it.
         """
-        self._best[:] = 0
-        places = {
-            word: self._source.occurrences(similar[word]) for word in dict.fromkeys(chain(*pairs))
-        }
-        for word, (own, cosines) in places.items():
-            partners = [pair[1] for pair in pairs if pair[0] == word]
-            if not partners or not len(own):
-                continue
-            self._spread(own, cosines)
-            for partner in partners:
-                self._score_pair(*places[partner], weights[partner], weights[word])
-            for step in self._steps:
-                self._beside[own + step] = 0
-        mean: NDArray[np.float32] = self._best.mean(axis=0)
-        return mean
-
-    def _spread(self, places: NDArray[np.int64], cosines: NDArray[np.float32]) -> None:
-        """Write the cosine of each occurrence on the places beside it; the highest counts."""
-        for step in self._steps:
-            beside = places + step
-            self._beside[beside] = np.maximum(self._beside[beside], cosines)
-
-    def _score_pair(
-        self,
-        places: NDArray[np.int64],
-        cosines: NDArray[np.float32],
-        weight: float,
-        weight_beside: float,
-    ) -> None:
-        beside = self._beside[places]
-        both = np.flatnonzero(beside)
-        if not len(both):
-            return
-        scores = (
-            np.float32(weight / 2) * cosines[both] + np.float32(weight_beside / 2) * beside[both]
+        words = self._words(pairs, similar, weights)
+        # The best come first, so that little of the others need be looked at.
+        ordered = sorted(
+            ((words[one], words[other]) for one, other in pairs),
+            key=lambda pair: -float(pair[0].half + pair[1].half),
         )
-        segment = self._source.segment[places[both]]
-        order = np.argsort(segment, kind="stable")
-        segment, scores = segment[order], scores[order]
-        starts = np.flatnonzero(np.diff(segment, prepend=-1))
-        self._keep(segment[starts], np.maximum.reduceat(scores, starts))
+        floor = 0.0
+        for level in _LEVELS:
+            # The scores by the most similar words alone are lower bounds.
+            _, scores = self._scored(ordered, k, excluded, floor, level)
+            floor = _kth(scores, k)
+            if floor:
+                break
+        segments, scores = self._scored(ordered, k, excluded, floor)
+        for table, word in zip(self._tables, words.values(), strict=False):
+            table[word.words] = 0
+        enough = (scores >= np.float32(_kth(scores, k))) & (scores > 0)
+        return segments[enough], scores[enough]
 
-    def _keep(self, segment: NDArray[np.int32], scores: NDArray[np.float32]) -> None:
-        """Insert the scores of a pair among the best of their segments."""
-        for row in self._best:
-            kept = row[segment]
-            row[segment] = np.maximum(kept, scores)
-            scores = np.minimum(kept, scores)
+    def _words(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        similar: Mapping[str, SimilarWords],
+        weights: Mapping[str, float],
+    ) -> dict[str, _Word]:
+        names = list(dict.fromkeys(word for pair in pairs for word in pair))
+        size = len(self._source.vocabulary) + 1
+        while len(self._tables) < len(names):
+            self._tables.append(np.zeros(size, np.float32))
+        words = {}
+        for name, table in zip(names, self._tables, strict=False):
+            own, similarity = similar[name]
+            table[own] = similarity
+            often = self._source.bounds[own + 1] - self._source.bounds[own]
+            half = np.float32(weights[name] / 2)
+            words[name] = _Word(half, own, similarity, often, table)
+        return words
+
+    def _scored(
+        self,
+        pairs: Sequence[tuple[_Word, _Word]],
+        k: int,
+        excluded: NDArray[np.bool_] | None,
+        floor: float,
+        level: float = 0.0,
+    ) -> Found:
+        """Return segments and scores; those of the best `k` are right if there is no `level`.
+
+        They score at least `floor`. No word counts that is less similar than `level`.
+        """
+        highest = max((float(one.half + other.half) for one, other in pairs), default=0.0)
+        for one, other in pairs:
+            least = self._best.least_of_a_pair(floor, highest)
+            often, rows = one.at_least(max(_similarity(least, one, other), level))
+            other_often, other_rows = other.at_least(max(_similarity(least, other, one), level))
+            if not often or not other_often:
+                continue
+            if often <= other_often:
+                self._best.add(*self._matches(one, rows, other))
+            else:
+                self._best.add(*self._matches(other, other_rows, one))
+            floor = max(floor, _kth(self._best.found(excluded)[1], k))
+        found = self._best.found(excluded)
+        self._best.clear()
+        return found
+
+    def _matches(
+        self, word: _Word, rows: NDArray[np.int64], beside: _Word
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the segments where words like one stand beside words like another, with scores.
+
+        A segment comes as often as the first occur there.
+        """
+        source, own = self._source, word.words[rows]
+        counts = word.often[rows]
+        places = source.places[ranges(source.bounds[own], counts)].astype(np.int64)
+        highest = beside.table[source.word[places + self._steps[0]]]
+        for step in self._steps[1:]:
+            np.maximum(highest, beside.table[source.word[places + step]], out=highest)
+        both = np.flatnonzero(highest)
+        similarity = np.repeat(word.similarity[rows], counts)[both]
+        scores = word.half * similarity + beside.half * highest[both]
+        good = scores > 0  # words without weight, or numbers too small for single precision
+        return source.segment[places[both[good]]].astype(np.int64), scores[good]
+
+
+def _similarity(least: float, word: _Word, beside: _Word) -> float:
+    """Return how similar a word must be at least to make a pair, if the other is the same."""
+    if word.half <= 0:
+        return -np.inf if beside.half >= least else np.inf
+    return (least - float(beside.half)) / float(word.half) - _ROUNDING
+
+
+def _kth(scores: NDArray[np.float32], k: int) -> float:
+    """Return the k-th best score; 0 if there are fewer."""
+    if len(scores) < k:
+        return 0.0
+    return float(np.partition(scores, len(scores) - k)[len(scores) - k])

@@ -13,13 +13,13 @@ from locisimiles.candidates import Candidates, Found, best
 from locisimiles.checks import check_at_least, check_choice, check_positive
 from locisimiles.errors import ParameterError
 from locisimiles.index import PreparedDocument
-from locisimiles.index.finding import without
 from locisimiles.latin import STOPWORDS, Frequencies
 from locisimiles.latin.lemmatizers import describe_lemmatizer
 from locisimiles.parameters import Parameters
 from locisimiles.progress import silent
 from locisimiles.retrieve.lexical.terms import TermKind, check_term_kind, weighted_terms
-from locisimiles.retrieve.vectors.bigrams import PairScorer, SourceWords, StoredWords, query_pairs
+from locisimiles.retrieve.vectors.bigrams import PairScorer, query_pairs
+from locisimiles.retrieve.vectors.word_places import SourceWords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,6 +40,7 @@ Weighting = Literal["equal", "rarity"]
 
 _SOURCE_BATCH, _QUERY_BATCH = 8192, 128
 _WORDS_AT_A_TIME = 512
+_MOST_KEPT = 1 << 21  # words that are similar to words of queries
 _STEPS = 2047
 """Cosines are computed in whole numbers: products of unit vectors in 2047 steps stay below 2²⁴,
 where float32 is exact, so they do not depend on the order of additions."""
@@ -146,77 +147,81 @@ class WordVectorSearch(Parameters):
         to_terms = weighted_terms(self.terms, self.lemmatizer)
         stored = texts.lemma_rows(self.lemmatizer) if self.terms == "lemma" else None
         if stored is not None:
-            shards = [StoredWords(shard, self.interval) for shard in stored.shards]
-            return WordVectorIndex(self, shards, to_terms, texts.ties)
+            prepared = SourceWords.from_shards(stored.shards, self.interval)
+            return WordVectorIndex(self, prepared, to_terms, texts.ties)
         words: list[list[str]] = []
         for part in texts.parts(_SOURCE_BATCH):
             progress("indexing", len(words), len(texts))
             words += content_words(to_terms, part)
         prepared = SourceWords.from_segments(words, self.interval)
         progress("indexing", len(texts), len(texts))
-        return WordVectorIndex(self, [prepared], to_terms, texts.ties)
+        return WordVectorIndex(self, prepared, to_terms, texts.ties)
 
 
 class WordVectorIndex:
-    """Source segments, prepared for word vectors; returned by `WordVectorSearch.index`.
-
-    Those on disk come in several shards, one after the other.
-    """
+    """Source segments, prepared for word vectors; returned by `WordVectorSearch.index`."""
 
     def __init__(
         self,
         settings: WordVectorSearch,
-        shards: Sequence[SourceWords | StoredWords],
+        source: SourceWords,
         to_terms: Callable[[TextPart], Terms],
         ties: NDArray[np.int64],
     ) -> None:
         self._settings = settings
+        self._source = source
         self._to_terms = to_terms
         self._ties = ties
-        self._shards = [(source, self._matrix(source)) for source in shards]
+        # A word without a vector is similar to itself alone.
+        matrix = self._steps(source.vocabulary)
+        self._with_vector = np.flatnonzero(matrix.any(axis=1))
+        self._matrix = matrix[self._with_vector]
+        self._known: dict[str, SimilarWords] = {}
+        self._kept = 0
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
         check_at_least(1, k=k)
         queries = PreparedDocument.of(queries)
-        scorers = [PairScorer(source, self._settings.best_pairs) for source, _ in self._shards]
+        scorer = PairScorer(self._source, self._settings.best_pairs)
         found: list[Found] = []
         for part in queries.parts(_QUERY_BATCH):
             progress("searching", len(found), len(queries))
             batch = content_words(self._to_terms, part)
             pairs = [query_pairs(words, self._settings.interval) for words in batch]
             words = sorted({word for own in pairs for pair in own for word in pair})
-            similar = [self._similar(words, source, matrix) for source, matrix in self._shards]
-            weights = self._weights(words)
+            similar, weights = self._similar(words), self._weights(words)
             for own in pairs:
-                scores = [
-                    scorer.scores(own, likely, weights)
-                    for scorer, likely in zip(scorers, similar, strict=True)
-                ]
-                together = scores[0] if len(scores) == 1 else np.concatenate(scores)
                 excluded = queries.excluded(len(found))
-                found.append(best(without(together, excluded), k, self._ties))
+                segments, scores = scorer.best(own, similar, weights, k, excluded)
+                first, values = best(scores, k, self._ties[segments])
+                found.append((segments[first], values))
         progress("searching", len(queries), len(queries))
         return Candidates.join(found)
 
-    def _similar(
-        self,
-        words: Sequence[str],
-        source: SourceWords | StoredWords,
-        matrix: NDArray[np.float32],
-    ) -> dict[str, SimilarWords]:
+    def _similar(self, words: Sequence[str]) -> Mapping[str, SimilarWords]:
         """Return for each word the source words that are similar enough."""
-        similar: dict[str, SimilarWords] = {}
-        for begin in range(0, len(words), _WORDS_AT_A_TIME):
-            some = words[begin : begin + _WORDS_AT_A_TIME]
-            rows = cosines(self._steps(some), matrix)
+        if self._kept > _MOST_KEPT:
+            self._known.clear()
+            self._kept = 0
+        new = [word for word in words if word not in self._known]
+        for begin in range(0, len(new), _WORDS_AT_A_TIME):
+            some = new[begin : begin + _WORDS_AT_A_TIME]
+            rows = cosines(self._steps(some), self._matrix)
             for word, own in zip(some, rows, strict=True):
-                place = bisect_left(source.vocabulary, word)
-                if source.vocabulary[place : place + 1] == [word]:
-                    own[place] = 1
-                enough = np.flatnonzero(own >= self._settings.least)
-                similar[word] = enough, own[enough] ** np.float32(self._settings.sharpness)
-        return similar
+                self._known[word] = self._enough(word, own)
+                self._kept += len(self._known[word][0])
+        return self._known
+
+    def _enough(self, word: str, own: NDArray[np.float32]) -> SimilarWords:
+        """Return the source words that are similar enough, given the cosines; itself comes last."""
+        rows = np.flatnonzero(own >= self._settings.least)
+        similar, values = self._with_vector[rows], own[rows] ** np.float32(self._settings.sharpness)
+        place = bisect_left(self._source.vocabulary, word)
+        if self._source.vocabulary[place : place + 1] != [word]:
+            return similar, values
+        others = similar != place
+        return np.append(similar[others], place), np.append(values[others], np.float32(1))
 
     def _weights(self, words: Sequence[str]) -> dict[str, float]:
         if self._settings.weighting == "equal":
@@ -224,12 +229,6 @@ class WordVectorIndex:
         frequencies = Frequencies.shipped()
         highest = math.log(frequencies.sentences)
         return {word: frequencies.rarity(word) / highest for word in words}
-
-    def _matrix(self, source: SourceWords | StoredWords) -> NDArray[np.float32]:
-        matrix = self._steps(source.vocabulary)
-        # An index on disk has stop words too.
-        matrix[[word in STOPWORDS for word in source.vocabulary]] = 0
-        return matrix
 
     def _steps(self, words: Sequence[str]) -> NDArray[np.float32]:
         vectors = self._settings.vectors

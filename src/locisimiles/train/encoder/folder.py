@@ -74,9 +74,11 @@ def is_pretrained_encoder(name: str | PathLike[str]) -> bool:
         return False
 
 
-def read_config(path: Path) -> EncoderConfig:
-    """Read the sizes of a network; other entries of the file are ignored."""
+def read_config(path: Path, entry: str | None = None) -> EncoderConfig:
+    """Read the sizes of a network, from an `entry` of the file if given; ignore other entries."""
     content = read_json(path)
+    if entry is not None:
+        content = content.get(entry) if isinstance(content, dict) else None
     sizes: dict[str, Any] = content if isinstance(content, dict) else {}
     names = EncoderConfig().as_dict()
     for name in names:

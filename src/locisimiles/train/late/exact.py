@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
-from locisimiles.errors import MalformedInputError
-from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.train.late.network import contributions, window_scores
-from locisimiles.train.late.pieces import PieceTable, rarity
+from locisimiles.train.late.pieces import rarity
 from locisimiles.train.late.tuning import piece_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
     from torch import Tensor
 
     from locisimiles.train.late.network import LateEncoder
+    from locisimiles.train.late.pieces import PieceTable
+    from locisimiles.train.late.search_set import SearchSet
 
-__all__ = ["ExactSearch", "SearchSet", "mine_negatives", "recall"]
+__all__ = ["ExactSearch", "mine_negatives", "recall"]
 
 _SOURCES_AT_ONCE = 1024
 _CELLS, _CELLS_ON_GPU = 1 << 26, 1 << 30  # similarities at once
-_COLUMNS = ("query", "source", "allusion")
 
 
 class ExactSearch:
@@ -98,45 +95,6 @@ class ExactSearch:
         if self.device.startswith("cuda"):
             vectors = vectors.half()
         return vectors, weights, present
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SearchSet:
-    """Queries, sources and the references between them, to measure a search.
-
-    Attributes
-    ----------
-    queries, sources
-        The two sides as pieces.
-    query, source
-        The positions of each reference.
-    allusion
-        Whether a reference is an allusion (*cf.*), not verbatim.
-    """
-
-    queries: PieceTable
-    sources: PieceTable
-    query: NDArray[np.int32]
-    source: NDArray[np.int32]
-    allusion: NDArray[np.bool_]
-
-    def save(self, path: Path) -> None:
-        """Write the set."""
-        tables = {**self.sources.arrays("source_text"), **self.queries.arrays("query_text")}
-        columns = {name: getattr(self, name) for name in _COLUMNS}
-        save_arrays(path, {**tables, **columns}, effort=6)
-
-    @classmethod
-    def load(cls, path: Path) -> SearchSet:
-        """Read what `save` wrote."""
-        arrays: Mapping[str, NDArray[Any]] = dict(load_arrays(path))
-        try:
-            queries = PieceTable.from_arrays(arrays, "query_text")
-            sources = PieceTable.from_arrays(arrays, "source_text")
-            return cls(queries, sources, *(arrays[name] for name in _COLUMNS))
-        except KeyError as error:
-            name = str(error.args[0])
-            raise MalformedInputError("train.no_pairs", file=str(path), name=name) from error
 
 
 def recall(

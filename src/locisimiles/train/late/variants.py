@@ -3,15 +3,17 @@
 ``python -m locisimiles.train.late.variants PLAN.toml DATA ENCODER OUT --seconds 500`` runs the
 variants of a plan in turn until the time is up; the same command resumes. DATA holds kinds of pairs
 (``pairs-NAME.npz``) and sets to measure (``search-NAME.npz``); ENCODER is that of a pretrained
-encoder; its vocabulary is not needed. OUT gets ``NAME.safetensors`` and a line of
-``results.jsonl`` for each variant, as soon as it is done.
+encoder, or of one that was tuned before (``encoder.onnx`` in int8), to tune it further; its
+vocabulary is not needed. OUT gets ``NAME.safetensors`` and a line of ``results.jsonl`` for each
+variant, as soon as it is done.
 
 A plan::
 
     [[variant]]
     name = "mined"
-    start = "rules"                    # a variant before it; by default the pretrained encoder
-    pairs = { rules = 0.7, fathers = 0.3 }
+    start = "rules"                    # a variant before it, by default ENCODER; or several, whose
+                                       # weights are averaged
+    pairs = { rules = 0.7, fathers = 0.3 }  # none: it is only measured
     mined = 20_000                     # hard negatives of these many rule pairs, by the encoder
     settings = { steps = 400, rate = 2e-5 }
 """
@@ -31,23 +33,34 @@ import torch
 
 from locisimiles.errors import LocisimilesError, MalformedInputError
 from locisimiles.files.writing import make_folder
+from locisimiles.models.onnx_encoder import GRAPH
 from locisimiles.train.common.checkpoints import save_half
 from locisimiles.train.common.files import reading, writing
 from locisimiles.train.encoder.folder import CONFIG, read_config
-from locisimiles.train.encoder.weights import fill_module, load_pretrained, read_tensors
-from locisimiles.train.late.exact import ExactSearch, SearchSet, mine_negatives, recall
+from locisimiles.train.encoder.weights import (
+    encoder_from_tensors,
+    fill_module,
+    load_pretrained,
+    read_tensors,
+)
+from locisimiles.train.late.exact import ExactSearch, mine_negatives, recall
 from locisimiles.train.late.network import LateEncoder
 from locisimiles.train.late.pieces import TuningData
+from locisimiles.train.late.recovery import network_config, recover_weights
+from locisimiles.train.late.search_set import SearchSet
 from locisimiles.train.late.tuning import TuneSettings, main_directions, tune_mixture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from torch import Tensor
 
     from locisimiles.progress import Progress
 
 __all__ = ["Variant", "VariantRunner", "main", "read_plan"]
 
 _RESULTS = "results.jsonl"
+_HEAD = "head.weight"
 _NOT_DONE = 3
 
 
@@ -58,9 +71,9 @@ class Variant:
     Attributes
     ----------
     name, start
-        Its name, and the variant whose weights it starts with; None for the pretrained encoder.
+        Its name, and the variants whose weights it starts with, averaged; none for the encoder.
     pairs
-        The kinds of pairs and their shares of the steps.
+        The kinds of pairs and their shares of the steps; none if it is only measured.
     mined
         Of this many pairs of each kind, hard negatives are those that the encoder it starts with
         finds, instead of those of BM25; other pairs are left out. 0 for none.
@@ -73,8 +86,8 @@ class Variant:
     """
 
     name: str
-    pairs: Mapping[str, float]
-    start: str | None = None
+    pairs: Mapping[str, float] = field(default_factory=dict)
+    start: tuple[str, ...] = ()
     mined: int = 0
     skipped: int = 0
     layers: int = 10
@@ -87,11 +100,20 @@ def read_plan(path: Path) -> list[Variant]:
     with reading(path):
         rows = tomllib.loads(path.read_text(encoding="utf-8")).get("variant", [])
     try:
-        return [
-            Variant(**{**row, "settings": TuneSettings(**row.get("settings", {}))}) for row in rows
-        ]
+        return [_variant(row) for row in rows]
     except TypeError as error:
         raise MalformedInputError("train.malformed", file=str(path), reason=str(error)) from error
+
+
+def _variant(row: Mapping[str, Any]) -> Variant:
+    start = row.get("start", ())
+    return Variant(
+        **{
+            **row,
+            "start": (start,) if isinstance(start, str) else tuple(start),
+            "settings": TuneSettings(**row.get("settings", {})),
+        }
+    )
 
 
 class VariantRunner:
@@ -108,7 +130,9 @@ class VariantRunner:
     ) -> None:
         self.data, self.encoder, self.out = data, encoder, out
         self.device, self.progress = device, progress
-        self.vocabulary = read_config(encoder / CONFIG).vocabulary
+        self.tuned = (encoder / GRAPH).exists()
+        config = network_config(encoder) if self.tuned else read_config(encoder / CONFIG)
+        self.vocabulary = config.vocabulary
         self._pairs: dict[str, TuningData] = {}
         self._sets: dict[str, SearchSet] | None = None
         make_folder(out)
@@ -121,12 +145,14 @@ class VariantRunner:
             (self._mined(model, kind, variant) if variant.mined else self.pairs(kind), share)
             for kind, share in variant.pairs.items()
         ]
-        if variant.start is None:
+        if parts and not variant.start and not self.tuned:
             main_directions(model, parts[0][0], device=self.device, progress=self.progress)
         ready = time.monotonic()
-        loss = tune_mixture(
-            model, parts, variant.settings, device=self.device, progress=self.progress
-        )
+        loss = 0.0
+        if parts:
+            loss = tune_mixture(
+                model, parts, variant.settings, device=self.device, progress=self.progress
+            )
         save_half(model, self.weights(variant.name))
         trained = time.monotonic()
         return {
@@ -144,10 +170,20 @@ class VariantRunner:
     def model(self, variant: Variant) -> LateEncoder:
         """Return the network that a variant starts with."""
         torch.manual_seed(variant.settings.seed)
-        model = LateEncoder(load_pretrained(self.encoder, variant.layers), variant.dimensions)
-        if variant.start is not None:
-            path = self.weights(variant.start)
-            fill_module(model, read_tensors(path), path)
+        if self.tuned:
+            path, config = self.encoder / GRAPH, network_config(self.encoder)
+            tensors = {
+                name: torch.from_numpy(weight)
+                for name, weight in recover_weights(self.encoder).items()
+            }
+            encoder = encoder_from_tensors(config, tensors, variant.layers, path=path)
+            model = LateEncoder(encoder, variant.dimensions)
+            fill_module(model, {**model.state_dict(), _HEAD: tensors[_HEAD]}, path)
+        else:
+            model = LateEncoder(load_pretrained(self.encoder, variant.layers), variant.dimensions)
+        if variant.start:
+            paths = [self.weights(name) for name in variant.start]
+            fill_module(model, _mean([read_tensors(path) for path in paths]), paths[0])
         return model.to(self.device)
 
     def measure(self, model: LateEncoder) -> dict[str, dict[str, float]]:
@@ -184,8 +220,19 @@ class VariantRunner:
         return replace(data, negatives=negatives)
 
 
+def _mean(tensors: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of the weights of several networks."""
+    return {
+        name: sum((others[name] for others in tensors[1:]), tensor) / len(tensors)
+        for name, tensor in tensors[0].items()
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; return 0 if all is done, 3 if the time limit came first."""
+    """Run from the command line; return 0 if all is done, 3 if the same command should go on.
+
+    That is so if the time limit came first, or a variant failed.
+    """
     parser = argparse.ArgumentParser(prog="python -m locisimiles.train.late.variants")
     for name in ("plan", "data", "encoder", "out"):
         parser.add_argument(name, type=Path)
@@ -217,7 +264,7 @@ def _run_plan(given: argparse.Namespace, start: float, progress: Progress) -> bo
     if results.exists():
         lines = results.read_text(encoding="utf-8").splitlines()
         done = {json.loads(line)["name"] for line in lines}
-    longest = 0.0
+    longest, complete = 0.0, True
     for variant in read_plan(given.plan):
         if variant.name in done or (given.only and variant.name not in given.only):
             continue
@@ -226,15 +273,16 @@ def _run_plan(given: argparse.Namespace, start: float, progress: Progress) -> bo
             return False
         try:
             row = runner.run(variant)
-        except torch.OutOfMemoryError as error:  # the next may fit
+        except RuntimeError as error:  # out of memory, say: the next may fit
             progress(f"{variant.name} failed ({error})", 0, 0)
+            complete = False
             continue
         longest = max(longest, time.monotonic() - began)
         with writing(results), results.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(row) + "\n")
         sys.stdout.write(f"{variant.name}: {json.dumps(row['figures'])} {row['seconds']}\n")
         sys.stdout.flush()
-    return True
+    return complete
 
 
 if __name__ == "__main__":

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from locisimiles.corpus.library.catalogue import Catalogue, Text
     from locisimiles.corpus.library.works import Work
 
-__all__ = ["Selection"]
+__all__ = ["TextChoice"]
 
 _FORMS = ("verse", "prose")
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class TextChoice:
     """What is wanted of the catalogue; everything by default.
 
     Attributes
@@ -34,10 +34,10 @@ class Selection:
     Examples
     --------
     >>> from locisimiles.corpus.library import Catalogue
-    >>> wanted = Selection(genre="epic", before=-15)
+    >>> wanted = TextChoice(genre="epic", before=-15)
     >>> [text.work.name for text in wanted.of(Catalogue.shipped())]
     ['vergil.aeneid', 'ennius.annales']
-    >>> [text.work.title for text in Selection(author="Silius").of(Catalogue.shipped())]
+    >>> [text.work.title for text in TextChoice(author="Silius").of(Catalogue.shipped())]
     ['Punica']
     """
 
