@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hostile_folders import folder_inputs
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -62,6 +64,8 @@ def hostile_inputs() -> Iterator[Hostile]:
                 lambda write=write, text=text: write(text).encode("utf-8", "surrogatepass"),  # type: ignore[misc]
             )
     for name, (file, made) in _BOMBS.items():
+        yield Hostile(name, file, made)
+    for name, file, made in folder_inputs():
         yield Hostile(name, file, made)
 
 
@@ -331,7 +335,7 @@ _BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
         lambda: _results_parquet(990_000, 13),
     ),
     "a million results of 16 columns in CSV": ("a.csv", lambda: _results_csv(990_000, 13)),
-    "a million results in a workbook": ("a.xlsx", lambda: _results_xlsx(990_000)),
+    "many results in a workbook": ("a.xlsx", lambda: _results_xlsx(50_000)),
     "many rows in Parquet": ("a.parquet", lambda: _one_text(3 * _MB, 1)),
     "far cells": ("a.xlsx", lambda: _far_cells(3000)),
     "fewer far cells": ("a.xlsx", lambda: _far_cells(990)),

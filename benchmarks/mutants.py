@@ -2,8 +2,8 @@
 
 A mutant is a file with one change: ``<`` for ``<=``, ``+`` for ``-``, ``and`` for ``or``, a number
 plus one, a condition reversed, a value not returned, a statement left out, and in SQL ``AND`` for
-``OR``, ``<`` for ``<=``, ``IS NULL`` for ``IS NOT NULL`` and the like. Types, decorators,
-docstrings and the wording of messages stay.
+``OR``, ``<`` for ``<=``, ``IS NULL`` for ``IS NOT NULL`` and the like. Types (also their names),
+decorators, docstrings and the wording of messages stay.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _SQL = {
     " - ": " + ", "min(": "max(", "max(": "min(", "LEFT JOIN": "JOIN", "UNION ALL": "UNION",
     "DISTINCT ": "", "NOT IN": "IN", "NOT EXISTS": "EXISTS", " <> ": " = ",
 }  # fmt: skip
+_TYPES = {"str", "int", "float", "bool", "bytes", "tuple", "list", "dict", "Literal"}
 _ANY_SQL = re.compile("|".join(re.escape(old) for old in sorted(_SQL, key=len, reverse=True)))
 
 
@@ -143,6 +144,12 @@ def _below(node: ast.AST, lines: tuple[int, int], *, in_function: bool) -> Itera
 def _is_left_alone(node: ast.AST) -> bool:
     if isinstance(node, ast.If):
         return ast.unparse(node.test) == "TYPE_CHECKING"
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp | ast.Subscript):
+        # `Cell = str | int`: no program with another operator could be imported.
+        names = [one for one in ast.walk(node.value) if isinstance(one, ast.Name)]
+        operators = [one.op for one in ast.walk(node.value) if isinstance(one, ast.BinOp)]
+        is_union = all(isinstance(one, ast.BitOr) for one in operators)
+        return is_union and bool(names) and all(one.id in _TYPES for one in names)
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 

@@ -106,9 +106,8 @@ def row(
 ) -> dict[str, object]:
     """Return the figures of a room, and its survivors as text."""
     reasons = json.loads(EQUIVALENT.read_text(encoding="utf-8")) if EQUIVALENT.exists() else {}
-    named = [f"{one.path.relative_to(ROOT / PACKAGE)}:{one}" for one in alive]
+    same = {name_of(one): reasons[key_of(one)] for one in alive if key_of(one) in reasons}
     killed = len(chosen) - len(alive)
-    same = [name for name in named if without_line(name) in reasons]
     low, high = interval(killed, len(chosen), there_are)
     return {
         "room": room,
@@ -120,21 +119,21 @@ def row(
         "high": high,
         "equivalent": len(same),
         "percent_of_others": round(100 * killed / max(len(chosen) - len(same), 1), 1),
-        "survivors": [name for name in named if name not in same],
-        "equivalent_survivors": {name: reasons[without_line(name)] for name in same},
+        "survivors": [name_of(one) for one in alive if name_of(one) not in same],
+        "equivalent_survivors": same,
     }
 
 
-def without_line(name: str) -> str:
-    """Return the name of a mutant without its line, which changes above it move.
+def name_of(mutant: Mutant) -> str:
+    """Return where a mutant is, and what it changes."""
+    return f"{mutant.path.relative_to(ROOT / PACKAGE)}:{mutant}"
 
-    Examples
-    --------
-    >>> without_line("latin/tokens.py:12: 1 -> 2")
-    'latin/tokens.py: 1 -> 2'
-    """
-    path, _, rest = name.split(":", 2)
-    return f"{path}:{rest}"
+
+def key_of(mutant: Mutant) -> str:
+    """Return the name of a mutant with the text of its line for the number, which others move."""
+    lines = mutant.path.read_text(encoding="utf-8").splitlines()
+    place = mutant.path.relative_to(ROOT / PACKAGE)
+    return f"{place}: {lines[mutant.line - 1].strip()} | {mutant.old} -> {mutant.new}"
 
 
 def _in_memory() -> str | None:

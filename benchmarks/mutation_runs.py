@@ -2,9 +2,10 @@
 
 The tests of a room are collected once. A fork then puts new code into the functions of the mutated
 file and runs the tests that pass through its lines, the quickest first, until one fails. What
-survives this, or changes while files are imported, is tried again by all tests of the room in a
-fork where nothing of ours was imported yet, so no value kept from before hides it. In both, a copy
-of the sources with the mutant is what programs started by tests import.
+survives this is tried again by the same tests in a fork where nothing of ours was imported yet, so
+no value kept from before hides it. What changes while files are imported, or where no test passes,
+is tried there by all tests of the room. In both, a copy of the sources with the mutant is what
+programs started by tests import.
 """
 
 from __future__ import annotations
@@ -99,13 +100,13 @@ def survivors(
     quick = json.loads(found.read_text())
     most = _LEAST_S + _PATIENCE * quick["seconds"]
     alive = []
-    for number, mutant in enumerate(mutants):
-        if number in quick["left"]:
-            with _put_into(shadow, room, mutant):
-                outcome = _in_fork(partial(_whole, room, mutant), room.folder, most)
-            if not outcome:
-                alive.append(mutant)
-                tell(f"{mutant.path.relative_to(room.root)}:{mutant}")
+    for number, tests in quick["left"].items():
+        mutant = mutants[int(number)]
+        with _put_into(shadow, room, mutant):
+            outcome = _in_fork(partial(_whole, room, mutant, tests), room.folder, most)
+        if not outcome:
+            alive.append(mutant)
+            tell(f"{mutant.path.relative_to(room.root)}:{mutant}")
     return alive, quick["seconds"]
 
 
@@ -113,15 +114,15 @@ def _quick(room: Room, mutants: Sequence[Mutant], shadow: Path, found: Path) -> 
     return int(pytest.main(room.arguments(), plugins=[_Quick(room, mutants, shadow, found)]))
 
 
-def _whole(room: Room, mutant: Mutant) -> int:
-    """Import the mutant as if it were the file, and run all tests of the room."""
+def _whole(room: Room, mutant: Mutant, tests: Sequence[str]) -> int:
+    """Import the mutant as if it were the file, and run some tests, or all of the room."""
     usual, code = SourceFileLoader.get_code, mutant.code()
 
     def get_code(self: SourceFileLoader, name: str) -> CodeType | None:
         return code if self.path == str(mutant.path) else usual(self, name)
 
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
-    return int(pytest.main([*room.arguments(), "-x"], plugins=[_SameExamples()]))
+    return int(pytest.main([*room.arguments(), "-x"], plugins=[_Only(tests)]))
 
 
 class _SameExamples:
@@ -136,6 +137,17 @@ class _SameExamples:
         settings.register_profile(
             "mutation", deadline=None, derandomize=True, database=None, phases=phases
         )
+
+
+class _Only(_SameExamples):
+    """A plugin of pytest that runs some of the collected tests, or all."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._tests = frozenset(tests)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        # A name that is not found would end pytest with an error, which is no mutant killed.
+        items[:] = [item for item in items if item.nodeid in self._tests] or items
 
 
 class _Quick(_SameExamples):
@@ -158,7 +170,11 @@ class _Quick(_SameExamples):
             for number, (seconds, by_file) in enumerate(json.loads(lines.read_text()))
         ]
         tests.sort(key=lambda test: test.seconds)
-        left = [i for i, one in enumerate(self._mutants) if not self._kills(session, tests, one)]
+        left = {}
+        for number, mutant in enumerate(self._mutants):
+            chosen = [test for test in tests if mutant.in_function and test.meets(mutant)]
+            if not self._kills(session, chosen, mutant):
+                left[number] = [session.items[test.number].nodeid for test in chosen]
         seconds = sum(test.seconds for test in tests)
         self._found.write_text(json.dumps({"left": left, "seconds": seconds}))
         return True
@@ -189,11 +205,10 @@ class _Quick(_SameExamples):
         return 0
 
     def _kills(self, session: pytest.Session, tests: Sequence[Passing], mutant: Mutant) -> bool:
-        chosen = [test for test in tests if test.meets(mutant)]
-        if not mutant.in_function or not chosen:
+        if not tests:
             return False
-        most = _LEAST_S + _PATIENCE * sum(test.seconds for test in chosen)
-        items = [session.items[test.number] for test in chosen]
+        most = _LEAST_S + _PATIENCE * sum(test.seconds for test in tests)
+        items = [session.items[test.number] for test in tests]
         with _put_into(self._shadow, self._room, mutant):
             return _in_fork(lambda: self._try(items, mutant), self._room.folder, most) != 0
 

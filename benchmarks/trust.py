@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import parser, print_table, save_results
 from hostile import hostile_inputs
+from hostile_folders import FOLDER_READERS
 from locisimiles.corpus import Document
 from locisimiles.export import read_results
 from locisimiles.files.arrays import load_arrays
@@ -28,16 +29,18 @@ from locisimiles.latin import Frequencies, Lemmatizer
 from measured import Measured, measured
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from hostile import Hostile
 
 SECONDS, MEGABYTES = 10, 1000
 
 
-def readers(file: str) -> dict[str, Callable[[Path], object]]:
+def readers(file: str) -> Mapping[str, Callable[[Path], object]]:
     """Return all that reads files of a suffix."""
     suffix = Path(file).suffix
+    if suffix in FOLDER_READERS:
+        return FOLDER_READERS[suffix]
     if suffix == ".npz":
         return {"arrays": load_arrays, "lemmas": Lemmatizer.load, "counts": Frequencies.load}
     found: dict[str, Callable[[Path], object]] = {"texts": Document}

@@ -131,6 +131,7 @@ BOMBS = {
 }
 _SLOW = {(name, reader) for name in ("empty lists", "fewer empty lists") for reader in READ}
 _SLOW -= {("fewer empty lists", "table")}  # ten seconds each
+_SLOW |= {("many columns, short rows", reader) for reader in ("texts", "results")}
 CASES = [
     pytest.param(name, reader, marks=[pytest.mark.slow] if (name, reader) in _SLOW else [])
     for name, (_, _, readers) in BOMBS.items()

@@ -2,6 +2,7 @@
 
 import os
 import random
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -257,3 +258,33 @@ def test_files_of_another_generation_are_damage(tmp_path):
     one.write_bytes(two.read_bytes())
     with pytest.raises(InputError, match=one.name):
         Index.open(folder)
+
+
+def reported(make):
+    """Return what was reported of a change: the task, how much is done, and of how much."""
+    steps = []
+    make(lambda task, done, total: steps.append((task, done, total)))
+    return steps
+
+
+def test_progress_counts_the_segments_of_all_works(tmp_path):
+    build = partial(Index.build, tmp_path / "i", works(1, 2, 3), WordEncoder())
+    steps = reported(lambda progress: build(progress=progress).close())
+    encoding = [(done, total) for task, done, total in steps if task == "encoding source"]
+    assert encoding == [(4, 12), (8, 12), (12, 12)]
+    indexing = [(done, total) for task, done, total in steps if task == "indexing"]
+    assert indexing == [(0, 1), (1, 1)]
+    assert steps[-1] == ("indexing", 1, 1)
+
+
+def test_progress_within_a_work_is_a_share_of_all(tmp_path):
+    class Slow(WordEncoder):
+        def encode(self, texts, progress):
+            for done in range(3):
+                progress("encoding source", done, 2)
+            return super().encode(texts, lambda *_: None)
+
+    build = partial(Index.build, tmp_path / "i", works(1, 2), Slow())
+    steps = reported(lambda progress: build(progress=progress).close())
+    found = [(done, total) for task, done, total in steps if task == "encoding source"]
+    assert found == [(0, 8), (2, 8), (4, 8), (4, 8), (6, 8), (8, 8)]

@@ -1,5 +1,6 @@
 """Texts that remember what was derived from them."""
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -79,3 +80,48 @@ def test_a_search_tokenises_each_text_once(monkeypatch, tmp_path):
     monkeypatch.setattr(tokens_module.Tokenizer, "_tokenize_batch", counted)
     pipeline.run(query=query, source=source)
     assert sorted(seen) == sorted([*query.texts, *source.texts])
+
+
+def test_a_prepared_document_is_of_the_one_it_was_made_of():
+    document = Document.from_segments([Segment("a", "arma"), Segment("b", "uirum")])
+    texts = PreparedDocument(document)
+    assert texts.is_of(document)
+    assert not texts.is_of(Document.from_segments([Segment("a", "arma"), Segment("b", "uirum")]))
+    other_ids = Document.from_texts(list(document.texts), ["c", "d"])
+    assert not PreparedDocument(other_ids).is_of(document)
+
+
+def test_blocks_hold_all_segments_in_order():
+    texts = prepared(*"abcdefg")
+    assert [list(block.texts) for block in texts.blocks(3)] == [[*"abc"], [*"def"], ["g"]]
+    assert [*texts.blocks(7)] == [*texts.blocks(8)] == [texts]
+    assert next(texts.blocks(7)) is texts
+    assert [list(block.texts) for block in texts.blocks(6)] == [[*"abcdef"], ["g"]]
+    assert [*prepared().blocks(3)] == []
+
+
+def test_parts_hold_all_texts_in_order():
+    texts = prepared("arma", "uirum cano", "", "et")
+    assert [list(part.texts) for part in texts.parts(3)] == [["arma", "uirum cano", ""], ["et"]]
+    assert [words_of(part.tokens) for part in texts.parts(3)] == [
+        [["arma"], ["uirum", "cano"], []], [["et"]],
+    ]  # fmt: skip
+
+
+def test_other_texts_of_a_part_are_not_tokenised(monkeypatch):
+    tokenised = []
+    tokenize = TextPart.of.__func__
+
+    def counted(cls, texts):
+        tokenised.append(list(texts))
+        return tokenize(cls, texts)
+
+    monkeypatch.setattr(TextPart, "of", classmethod(counted))
+    texts = prepared("arma", "uirum", "cano")
+    part = texts.part(np.array([2, 0]))
+    assert (list(part.texts), words_of(part.tokens)) == (["cano", "arma"], [["cano"], ["arma"]])
+    assert tokenised == [["cano", "arma"]]
+    assert words_of(texts.tokens) == [["arma"], ["uirum"], ["cano"]]
+    again = texts.part(np.array([1]))
+    assert words_of(again.tokens) == [["uirum"]]
+    assert ["uirum"] not in tokenised

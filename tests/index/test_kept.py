@@ -265,3 +265,36 @@ def test_an_index_of_an_earlier_version_is_built_again(kept, encoder):
             (index.folder / name).write_text(json.dumps(old))
             assert kept.known(["vergil"], encoder) is None
             assert by_id(kept.of_library(["vergil"], encoder)) == expected
+
+
+def test_what_is_being_built_is_as_old_as_its_folder(kept):
+    """It has no description yet."""
+    folder = kept.folder / "half"
+    (folder / "parts").mkdir(parents=True)
+    os.utime(folder, (1000, 1000))
+    kept.remove(unused_since=1000)
+    assert folder.exists()
+    kept.remove(unused_since=1001)
+    assert not folder.exists()
+
+
+def test_an_index_is_as_old_as_its_last_use(kept):
+    folder = kept.of_library(["horace"], None).folder
+    os.utime(folder / "about.json", (1000, 1000))
+    assert kept.all()[0].last_used == 1000
+    kept.remove(unused_since=1000)
+    assert folder.exists()
+    kept.known(["horace"], None)
+    kept.remove(unused_since=1001)
+    assert folder.exists()
+    os.utime(folder / "about.json", (1000, 1000))
+    kept.remove(unused_since=1001)
+    assert not folder.exists()
+
+
+def test_a_damaged_description_is_shown_as_unknown(kept):
+    folder = kept.of_library(["horace"], None).folder
+    (folder / "about.json").write_text("{")
+    (described,) = kept.all()
+    assert (described.names, described.encoder, described.segments) == (("?",), "", 0)
+    assert described.nbytes > 0

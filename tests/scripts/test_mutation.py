@@ -1,6 +1,7 @@
 """Small mistakes, and whether tests notice them."""
 
 import dis
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -175,3 +176,29 @@ def test_tests_that_fail_anyway_end_it(tmp_path):
     done = _survivors(tmp_path, "def test_it():\n    assert False\n")
     assert done.returncode
     assert "fail without a mutant" in done.stderr
+
+
+def test_unions_of_types_stay(path):
+    path.write_text("Cell = str | int\nBITS = 1 | 2\nFLAGS = a | b\n")
+    assert {one.line for one in mutants(path)} == {2, 3}
+
+
+def test_reasons_are_given_for_mutants_that_exist():
+    """Whoever changes a line takes its reason out, or judges it anew."""
+    reasons = json.loads(mutation.EQUIVALENT.read_text(encoding="utf-8"))
+    keys = {
+        mutation.key_of(one)
+        for room in mutation.ROOMS
+        for file in mutation.files_of(room)
+        for one in mutants(file)
+    }
+    assert set(reasons) <= keys
+    assert all(reasons.values())
+
+
+def test_a_row_counts_equivalent_mutants_as_survivors():
+    chosen, there_are = mutation.sample("metrics", 10, 1)
+    row = mutation.row("metrics", chosen, there_are, chosen[:2])
+    assert (row["tried"], row["killed"], row["percent"]) == (10, 8, 80.0)
+    names = [mutation.name_of(one) for one in chosen[:2]]
+    assert [*row["survivors"], *row["equivalent_survivors"]] == names

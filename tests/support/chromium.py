@@ -11,10 +11,21 @@ _FLAGS = (
     "--disable-component-update --disable-sync --no-first-run"
 ).split()
 
+_PATIENCE_MS = 60_000  # on a busy machine, pages take long
+
 
 def _path():
     named = os.environ.get("CHROMIUM")
     return named or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def _patient(new_context):
+    def make(**options):
+        context = new_context(**options)
+        context.set_default_timeout(_PATIENCE_MS)
+        return context
+
+    return make
 
 
 class SharedChromium:
@@ -34,6 +45,7 @@ class SharedChromium:
         if self._browser is None:
             self._driver = playwright.sync_playwright().start()
             self._browser = self._driver.chromium.launch(executable_path=path, args=_FLAGS)
+            self._browser.new_context = _patient(self._browser.new_context)
         return self._browser
 
     def close(self):

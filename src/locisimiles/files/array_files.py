@@ -9,6 +9,7 @@ blocks these lie in. Equal arrays give equal bytes.
 from __future__ import annotations
 
 import json
+import math
 import mmap
 import os
 import struct
@@ -94,6 +95,20 @@ class _Place(NamedTuple):
     width: int
 
 
+_UNFIT = (
+    AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError, struct.error,
+)  # fmt: skip
+
+
+def _check_place(kind: str, shape: Sequence[int], begin: int, size: int) -> None:
+    """Raise a ValueError if an array does not lie within a file, which anyone may have made."""
+    dtype = np.dtype(kind)
+    if dtype.kind not in "biuf" or not all(type(one) is int and one >= 0 for one in shape):
+        raise ValueError("no array")
+    if not shape or begin < 0 or begin + math.prod(shape) * dtype.itemsize > size:
+        raise ValueError("beyond the file")
+
+
 @dataclass(eq=False)
 class ArrayFile:
     """A file that `write_array_file` wrote, mapped into memory; `open` returns it.
@@ -128,7 +143,7 @@ class ArrayFile:
             raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error
         try:
             return cls._read(path, memoryview(mapped))
-        except (KeyError, TypeError, ValueError, struct.error) as error:
+        except _UNFIT as error:
             raise MalformedInputError("files.damaged", file=str(path)) from error
 
     @classmethod
@@ -147,7 +162,10 @@ class ArrayFile:
         if zlib.crc32(table) != struct.unpack("<I", content[-4:])[0]:
             raise ValueError("the checksums are damaged")
         sums = np.frombuffer(table, "<u4")
-        return cls(path, content[begin:end], known["arrays"], sums, np.zeros(blocks, bool))
+        places = known["arrays"]
+        for kind, shape, at in places.values():
+            _check_place(kind, shape, at, known["size"])
+        return cls(path, content[begin:end], places, sums, np.zeros(blocks, bool))
 
     def __contains__(self, name: str) -> bool:
         return name in self._places

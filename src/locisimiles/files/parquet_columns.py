@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.errors import InputError, MalformedInputError, OutputError
+from locisimiles.files.limits import check_cells
 from locisimiles.files.writing import atomic_path
 
 if TYPE_CHECKING:
@@ -117,9 +118,13 @@ def read_columns(path: Path) -> ParquetColumns:
     Raises
     ------
     InputError
-        If there is no file, or it is damaged.
+        If there is no file, or it is damaged, or has too many cells.
     """
     with _reading(path) as connection:
+        count = connection.execute("SELECT count(*) FROM read_parquet(?)", [str(path)]).fetchall()
+        described = "DESCRIBE SELECT * FROM read_parquet(?)"
+        width = len(connection.execute(described, [str(path)]).fetchall())
+        check_cells(str(path), count[0][0] * width)  # before memory is reserved
         rows = connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
         columns = rows.fetchnumpy()
         return ParquetColumns(columns, _metadata(connection, path))

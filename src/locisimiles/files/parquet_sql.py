@@ -22,7 +22,7 @@ __all__ = ["VIEW", "QueriedRows", "copy_parquet", "query_parquet"]
 
 VIEW = "results"
 """What the files are called in SQL."""
-_MEMORY = "1500MB"  # then DuckDB writes to a temporary folder
+_MEMORY = "700MB"  # then DuckDB writes to a temporary folder
 _ROWS = 10_000
 
 

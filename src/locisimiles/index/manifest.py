@@ -139,7 +139,7 @@ class Manifest:
         if set(content) != _COLUMNS or checksum not in (None, _checksum(content)):
             raise MalformedInputError("files.damaged", file=str(path))
         try:
-            return cls(
+            manifest = cls(
                 generation=int(content["generation"]),
                 made_with={**content["made_with"], "encoder": content["made_with"]["encoder"]},
                 parts=tuple(PartEntry(**part) for part in content["parts"]),
@@ -150,8 +150,29 @@ class Manifest:
                 totals=Stored(**content["totals"]),
                 sha256=str(content["sha256"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+            manifest._check()
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise MalformedInputError("files.damaged", file=str(path)) from error
+        return manifest
+
+    def _check(self) -> None:
+        """Raise a ValueError if values are of no use; anyone may have made a manifest."""
+        stored = [*self.parts, *(shard for shard, _ in self.shards), self.totals]
+        # Keys become names of files.
+        if not all(_is_hex(one.key) and _is_hex(one.sha256) for one in stored):
+            raise ValueError("no name of a file")
+        if not all(isinstance(text, str) for one in self.parts for text in (one.author, one.work)):
+            raise ValueError("no text")
+        counts = [count for one in self.parts for count in (one.segments, one.pieces)]
+        counts += [self.generation, *(parts for _, parts in self.shards)]
+        if not all(type(count) is int and count >= 0 for count in counts):
+            raise ValueError("no number")
+        if sum(parts for _, parts in self.shards) != len(self.parts):
+            raise ValueError("another number of parts")
+
+
+def _is_hex(text: object) -> bool:
+    return isinstance(text, str) and bool(text) and set(text) <= set("0123456789abcdef")
 
 
 def _checksum(content: Mapping[str, object]) -> str:

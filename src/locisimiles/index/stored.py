@@ -62,6 +62,8 @@ class Index(PreparedDocument):
         self._shards = [_opened(folder, shard, "shards") for shard, _ in manifest.shards]
         self._totals = _opened(folder, manifest.totals, "totals")
         parts = manifest.parts
+        for part, arrays in zip(parts, self._parts, strict=True):
+            _check_size(part, arrays)
         sizes = [part.segments for part in parts]
 
         def stored(name: str) -> StoredTexts:
@@ -193,6 +195,13 @@ class Index(PreparedDocument):
 
     def __repr__(self) -> str:
         return f"<Index: {len(self):,} segments of {len(self.manifest.parts):,} works>"
+
+
+def _check_size(part: PartEntry, arrays: ArrayFile) -> None:
+    """Raise a MalformedInputError if a part has another number of segments than it should."""
+    bounds = "ids.bounds"
+    if bounds not in arrays or len(arrays.unchecked(bounds)) != part.segments + 1:
+        raise MalformedInputError("files.damaged", file=str(arrays.path))
 
 
 def _opened(folder: Path, entry: Any, kind: str) -> ArrayFile:  # noqa: ANN401

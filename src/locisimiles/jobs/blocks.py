@@ -56,12 +56,36 @@ def read_block(job: Job, number: int) -> Found:
     try:
         if known["block"] != job.blocks[number] or known["sha256"] != _sha256(columns):
             raise MalformedInputError("files.damaged", file=str(path))
+        _check(columns, *job.rows(number))
         candidates = Candidates(columns["query"], columns["source"], columns["score"])
         if not set(_JUDGED) <= set(columns):
             return candidates, None
-        return candidates, np.stack([columns[name] for name in _JUDGED], axis=1)
-    except KeyError as error:
+        judged = _probabilities(columns)
+    except (KeyError, TypeError, ValueError) as error:
         raise MalformedInputError("files.damaged", file=str(path)) from error
+    return candidates, judged
+
+
+def _probabilities(columns: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
+    judged = np.stack([columns[name] for name in _JUDGED], axis=1)
+    if judged.dtype != np.float32 or not ((judged >= 0) & (judged <= 1)).all():
+        raise ValueError("no probabilities")
+    return judged
+
+
+def _check(columns: Mapping[str, NDArray[Any]], begin: int, end: int) -> None:
+    """Raise a ValueError if columns are not those of a block; anyone may have made them."""
+    if any(columns[name].dtype != kind for name, kind in _PAIRS.items()):
+        raise ValueError("another type")
+    query, source, score = (columns[name] for name in ("query", "source", "score"))
+    if any(np.ma.is_masked(columns[name]) for name in _PAIRS) or not np.isfinite(score).all():
+        raise ValueError("no value")
+    if not len(query):
+        return
+    if query[0] < begin or query[-1] >= end or source.min() < 0 or (np.diff(query) < 0).any():
+        raise ValueError("no segment of the block")
+    if (np.diff(score)[np.diff(query) == 0] > 0).any():
+        raise ValueError("another order")
 
 
 def block_is_done(job: Job, number: int) -> bool:

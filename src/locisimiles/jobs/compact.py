@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from locisimiles.classify.selection import Tally
-from locisimiles.errors import InputError
+from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.files.parquet_columns import connected, quoted, write_query
 from locisimiles.jobs.running import missing_blocks
 from locisimiles.jobs.searcher import open_index
@@ -88,6 +88,9 @@ def write_compact(
     progress("merging", 0, 1)
     with _opened() as connection:
         _find(connection, job, pipeline)
+        last = connection.execute("SELECT max(source) FROM judged").fetchall()[0][0]
+        if last is not None and last >= len(source):
+            raise MalformedInputError("files.damaged", file=str(job.blocks_folder))
         tally = Tally()
         calibration = pipeline.calibration
         if calibration is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.checks import check_between
-from locisimiles.errors import InputError
+from locisimiles.errors import InputError, MalformedInputError
 from locisimiles.jobs.blocks import read_block
 from locisimiles.jobs.running import present_blocks
 from locisimiles.jobs.searcher import open_index
@@ -81,6 +81,8 @@ def read_blocks(job: Job, pipeline: Pipeline, numbers: Iterable[int]) -> Iterato
     selection = pipeline.selection_of_a_block
     for number in numbers:
         candidates, judged = read_block(job, number)
+        if candidates.source.max(initial=0) >= len(source):
+            raise MalformedInputError("files.damaged", file=str(job.block_path(number)))
         kept = np.flatnonzero(candidates.rank <= pipeline.k)
         kept = kept[selection.kept(candidates.score[kept])]
         yield Results(

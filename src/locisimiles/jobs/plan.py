@@ -158,9 +158,11 @@ class Job:
         if content.get("format") != FORMAT:
             raise InputError("jobs.other_format", folder=str(folder))
         try:
-            return cls._from_plan(folder, content)
-        except (KeyError, TypeError, ValueError) as error:
+            job = cls._from_plan(folder, content)
+            _check(job)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise MalformedInputError("files.damaged", file=str(path)) from error
+        return job
 
     @classmethod
     def _from_plan(cls, folder: Path, content: Mapping[str, Any]) -> Job:
@@ -185,6 +187,16 @@ class Job:
     def write(self) -> None:
         """Write the plan, over another one perhaps."""
         write_json(self.folder / _PLAN, self._as_plan())
+
+
+def _check(job: Job) -> None:
+    """Raise a ValueError if the numbers of a plan, which anyone may have made, do not fit."""
+    if job.segments < 0 or job.block_size < 1:
+        raise ValueError("no such block")
+    if len(job.blocks) != max(-(-job.segments // job.block_size), 1):
+        raise ValueError("another number of blocks")
+    if not job.index or "\0" in job.index:
+        raise ValueError("no index")
 
 
 def _checked_id(block: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locisimiles.errors import InputError, ParameterError
-from locisimiles.index import Index
+from locisimiles.index import Index, is_index
 from locisimiles.jobs.blocks import write_block
 from locisimiles.jobs.plan import index_sha256
 from locisimiles.pipeline import Searcher
@@ -27,6 +27,8 @@ def open_index(job: Job) -> Index:
     InputError
         If it is no longer that of the plan.
     """
+    if not is_index(job.index_folder):  # its name comes from the plan, and may be anything
+        raise InputError("index.none", folder=str(job.index_folder))
     index = Index.open(job.index_folder)
     if index_sha256(index.manifest) != job.index_sha256:
         raise InputError("jobs.other_index", index=str(job.index_folder), folder=str(job.folder))

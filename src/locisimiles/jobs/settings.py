@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from locisimiles.pipeline import AUTO, Pipeline
@@ -116,9 +117,22 @@ class SearchSettings:
         # Jobs of earlier versions say nothing of these.
         known = {"adapt": True, "group": False, **content}
         known = {field.name: known[field.name] for field in fields(cls)}
+        for name, kinds in _KINDS.items():
+            if type(known[name]) not in kinds:
+                raise TypeError(name)
         known["settings"] = tuple((str(name), str(value)) for name, value in known["settings"])
-        known["exclude"] = tuple(known["exclude"])
+        known["exclude"] = tuple(map(str, known["exclude"]))
         return cls(**known)
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("method", "lemmatizer"), (str,)),
+    **dict.fromkeys(("vectors", "model", "classifier"), (str, NoneType)),
+    **dict.fromkeys(("priors", "adapt", "group"), (bool,)),
+    "k": (int, NoneType),
+    "depth": (int,),
+    **dict.fromkeys(("settings", "exclude"), (list, tuple)),
+}
 
 
 def _is_path(name: str) -> bool:

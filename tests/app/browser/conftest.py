@@ -111,7 +111,6 @@ def page(browser):
     """Return a page that remembers what went wrong in it, and whom it asked."""
     context = browser.new_context(viewport={"width": 1300, "height": 850}, locale="en-GB")
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
     problems, asked = [], set()
     opened.on("pageerror", lambda error: problems.append(str(error)))
     opened.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)

@@ -124,7 +124,6 @@ def test_dialogs_are_accessible_and_fit_a_phone(browser, running, example, ask, 
     ask.put(f"/projects/{example}/judgements", json={**pair, "verdict": "reject"})
     with browser.new_context(locale="en-GB", viewport={"width": 390, "height": 800}) as context:
         page = context.new_page()
-        page.set_default_timeout(60_000)
         page.add_init_script(AT_ONCE)
         visitor = Visitor(page, axe)
         place = f"{running.address}/project/{example}"

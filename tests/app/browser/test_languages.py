@@ -46,7 +46,6 @@ def test_a_language_speaks_for_itself(browser, running, example, language):
         )
     with browser.new_context(locale=language, viewport={"width": 1300, "height": 850}) as context:
         page = context.new_page()
-        page.set_default_timeout(60_000)
         place = f"{running.address}/project/{example}"
         page.goto(f"{place}?view=table&columns=query_author source_author probability")
         cells = page.locator(".ag-row[row-index='0'] .ag-cell")

@@ -22,7 +22,6 @@ def enter(browser, running):
                 cookie = {"name": "locisimiles_reader", "value": name, "url": running.address}
                 context.add_cookies([cookie])
             page = context.new_page()
-            page.set_default_timeout(60_000)
             page.problems = []
             page.on("pageerror", lambda error: page.problems.append(str(error)))
             page.goto(f"{running.address}/project/{project}")

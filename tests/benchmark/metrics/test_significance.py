@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
+from locisimiles.benchmark.metrics import significance
 from locisimiles.benchmark.metrics.significance import (
     Interval,
     bootstrap_interval,
@@ -186,3 +187,29 @@ def test_up_to_sixteen_differences_are_tested_exactly():
 def test_the_unit_does_not_change_the_p_value(scale):
     differences = np.array([0.4, -0.1, 0.3, 0.2, -0.2])
     assert randomisation_test(differences * scale, [0] * 5) == exact(differences)
+
+
+def test_resamples_are_drawn_in_any_number_of_batches(monkeypatch):
+    first, second = MANY[:40], MANY[40:80]
+    expected = randomisation_test(first, second, resamples=1000)
+    for cells in (1, 40, 77 * 40, 999 * 40):
+        monkeypatch.setattr(significance, "_CELLS_AT_ONCE", cells)
+        assert randomisation_test(first, second, resamples=1000) == expected
+
+
+@pytest.mark.parametrize("cells", [1, 17 * 3, 1 << 22])
+def test_every_resample_is_counted_once(monkeypatch, cells):
+    """An odd number of ones with any signs has a sum of one at least."""
+    monkeypatch.setattr(significance, "_CELLS_AT_ONCE", cells)
+    ones = np.array([1.0] * 9 + [-1.0] * 8)
+    for resamples in (1, 2, 10):
+        assert randomisation_test(ones, np.zeros(17), resamples=resamples) == 1.0
+
+
+def test_wins_and_ties_and_losses_are_counted():
+    found = compare([3.0, 1.0, 1.0, 0.0, 2.0, 2.0], [1.0, 1.0, 2.0, 2.0, 1.0, 0.0], resamples=50)
+    assert (found.n, found.wins, found.ties, found.losses) == (6, 3, 1, 2)
+    negative = compare([-1.0, -2.0], [1.0, 1.0], resamples=50)
+    assert (negative.wins, negative.ties, negative.losses) == (0, 0, 2)
+    halves = compare([0.5, 0.5, 0.5], [0.0, 0.0, 0.5], resamples=50)
+    assert (halves.wins, halves.ties, halves.losses) == (2, 1, 0)
