@@ -81,3 +81,8 @@ def test_a_table_is_judged_if_it_has_all_the_columns():
     assert are_judged((*JUDGEMENT_COLUMNS, "query_id"))
     for name in JUDGEMENT_COLUMNS:
         assert not are_judged(tuple(one for one in JUDGEMENT_COLUMNS if one != name))
+
+
+def test_letters_of_notes_are_readable_in_the_cell():
+    cells = judgement_cells(PairJudgement.of([ReaderJudgement("cf.", "carō, λόγος")]))
+    assert "carō, λόγος" in cells["judgements"]

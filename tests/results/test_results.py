@@ -18,7 +18,7 @@ from locisimiles import (
 )
 from locisimiles.errors import ParameterError
 from locisimiles.results import PairJudgement, Probabilities, ReaderJudgement, base
-from locisimiles.results.columns import MACHINE_COLUMN, column_names
+from locisimiles.results.columns import MACHINE_COLUMN, column_names, result_rows
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS
 
 QUERY = Document.from_segments([Segment("q1", "arma"), Segment("q2", ""), Segment("q3", "uox")])
@@ -230,3 +230,11 @@ def test_a_type_needs_somebody_who_judged():
     assert caught.value.message.code == "results.not_judged"
     read = replace(RESULTS, judgements=(PairJudgement("cf."), None, None))
     assert [one.source.id for one in read.filter(kind="cf.")] == ["s3"]
+
+
+def test_a_row_has_the_type_of_the_machine_beside_that_of_readers():
+    judged = np.array([[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.9, 0.1, 0]], np.float32)
+    read = (PairJudgement("cf."), None, PairJudgement("reject"))
+    rows = list(result_rows(replace(RESULTS, probabilities=judged, judgements=read)))
+    assert [row["type"] for row in rows] == ["cf.", "cf.", "none"]
+    assert [row[MACHINE_COLUMN] for row in rows] == ["cit.", "cf.", "cit."]
