@@ -1,4 +1,4 @@
-"""The Bible in the Fathers: the default search beside BM25 and other methods of the paper.
+"""The Bible in the Fathers: the default search beside all other methods.
 
     python benchmarks/fathers.py LOCI FATHERS CORPORA [--sentences 150] [--keep FOLDER]
 
@@ -9,19 +9,24 @@ out.
 
 R@k is the share of all noted references among the first k candidates of their sentences. AP is the
 average precision of all candidates of all sentences, by their score: sentences without a note
-count, too.
+count, too. ``default`` is the order of the classifier.
+
+``--method NAME``
+    Measure this row alone; repeatable. Those of other methods stay as they are in the file, if they
+    were measured with as many sentences.
 
 Writes ``benchmarks/results/fathers.json``.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from calibration import CANDIDATES, collect, fathers, options_of
-from harness import average_precision, parser, print_table, save_results
+from harness import RESULTS, average_precision, parser, print_table, save_results
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.index import Index, PreparedDocument
 from locisimiles.retrieve.methods import make_retriever
@@ -29,6 +34,7 @@ from locisimiles.retrieve.methods import make_retriever
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -36,10 +42,23 @@ DEPTHS = (1, 10, 100)
 METHODS = {
     "BM25, words": "bm25-surface",
     "BM25, lemmas": "bm25",
+    "BM25, all analyses": "bm25-analyses",
+    "BM25, pairs of words": "bm25-bigrams",
+    "BM25, skip-grams": "bm25-skipgrams",
+    "BM25, characters": "bm25-characters",
+    "TF-IDF, words": "tfidf-surface",
     "TF-IDF, lemmas": "tfidf-lemma",
+    "TF-IDF, pairs of lemmas": "tfidf-lemma-bigrams",
     "n-gram rules": "ngrams",
+    "n-gram rules, words": "ngrams-surface",
     "word vectors": "word2vec",
+    "contextual vectors": "contextual",
+    "dense vectors": "dense",
+    "late interaction": "late",
+    "fusion": "fusion",
+    "default, search alone": "default",
 }
+JUDGED = "default"
 
 
 def figures(
@@ -62,15 +81,15 @@ def figures(
     return {**recall, "AP": precision, "noted": noted}
 
 
-def searched(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
+def searched(given: argparse.Namespace, names: list[str]) -> dict[str, dict[str, Any]]:
     """Return the figures of methods that only search."""
     benchmark = Benchmark.load(given.fathers)
     index = (given.indexes or (None, None))[1]
     source = PreparedDocument.of(benchmark.source if index is None else Index.open(index))
     works = list(fathers(source, benchmark, given.sentences))
     table = {}
-    for name, method in METHODS.items():
-        search = make_retriever(method).index(source)
+    for name in names:
+        search = make_retriever(METHODS[name]).index(source)
         found = []
         for work in works:
             candidates = search.search(PreparedDocument(work.query), CANDIDATES)
@@ -82,21 +101,37 @@ def searched(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
     return table
 
 
+def measured_before(path: Path, sentences: int) -> dict[str, dict[str, Any]]:
+    """Return the rows of a file with as many sentences."""
+    if not path.exists():
+        return {}
+    content = json.loads(path.read_text("utf-8"))
+    return dict(content["methods"]) if content["sentences"] == sentences else {}
+
+
 def main() -> None:
-    given = options_of(parser(__doc__))
+    options = parser(__doc__)
+    options.add_argument("--method", action="append", choices=[*METHODS, JUDGED])
+    given = options_of(options)
     given.only = ["fathers"]
-    table = searched(given)
-    table["default"] = figures(
-        (
-            judged.query[judged.counts],
-            judged.probability[judged.counts],
-            judged.right[judged.counts],
-            judged.noted,
+    asked = given.method or [*METHODS, JUDGED]
+    path = given.output or RESULTS / "fathers.json"
+    table = measured_before(path, given.sentences)
+    if names := [name for name in METHODS if name in asked]:
+        table.update(searched(given, names))
+    if JUDGED in asked:
+        table[JUDGED] = figures(
+            (
+                judged.query[judged.counts],
+                judged.probability[judged.counts],
+                judged.right[judged.counts],
+                judged.noted,
+            )
+            for judged, _ in collect(given)
         )
-        for judged, _ in collect(given)
-    )
-    print_table([{"method": name, **row} for name, row in table.items()])
-    save_results("fathers", {"sentences": given.sentences, "methods": table}, given.output)
+    rows = {name: table[name] for name in (*METHODS, JUDGED) if name in table}
+    print_table([{"method": name, **row} for name, row in rows.items()])
+    save_results("fathers", {"sentences": given.sentences, "methods": rows}, path)
 
 
 if __name__ == "__main__":

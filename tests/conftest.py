@@ -35,7 +35,7 @@ _POSTGRES_SETTINGS = {
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Close the browser before tests that may run asyncio; the next that needs it opens another."""
-    if "browser" not in item.fixturenames:
+    if "chromium" not in item.fixturenames:
         _CHROMIUM.close()
 
 
@@ -44,10 +44,16 @@ def pytest_sessionfinish():
     _CHROMIUM.close()
 
 
+@pytest.fixture(scope="session")
+def chromium():
+    """Return what opens the browser; it stays the same when the browser is opened again."""
+    return _CHROMIUM
+
+
 @pytest.fixture
-def browser():
+def browser(chromium):
     """Return Chromium, as Playwright drives it; all tests of this process share it."""
-    return _CHROMIUM.open()
+    return chromium.open()
 
 
 @pytest.fixture

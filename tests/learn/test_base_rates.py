@@ -1,11 +1,19 @@
 """Base rates learnt from judged texts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from locisimiles.errors import LocisimilesError, MalformedInputError, ParameterError
 from locisimiles.files.arrays import save_arrays
-from locisimiles.learn.base_rates import JudgedText, learn_base_rates, learn_others, learn_own
+from locisimiles.learn.base_rates import (
+    JudgedText,
+    fit_others,
+    learn_base_rates,
+    learn_others,
+    learn_own,
+)
 
 
 def text_of(author, share, seed, *, part="fathers", excess=2.0, pairs=2000):
@@ -55,6 +63,20 @@ def test_pairs_that_stand_for_others_do_not_count():
     fewer = JudgedText(text.query, text.probability, text.right, counts, "fathers", "a")
     other = text_of("b", 0.05, 2)
     assert learn_others([fewer, other]).constant > learn_others([text, other]).constant
+
+
+def test_what_editors_passed_over_is_allowed_for():
+    random = np.random.default_rng(5)
+    texts = [text_of("a", 0.05, 1), text_of("b", 0.05, 2)]
+    half = [replace(text, right=text.right & (random.random(2000) < 0.5)) for text in texts]
+    whole = fit_others(texts)
+    chance = np.array([0.9, 0.99])
+    assert (fit_others(half).log_odds(chance) < whole.log_odds(chance) - 0.5).all()
+    assert fit_others(half, noted=0.5).log_odds(chance) == pytest.approx(
+        whole.log_odds(chance), abs=0.4
+    )
+    with pytest.raises(ParameterError, match="noted"):
+        fit_others(texts, noted=1.5)
 
 
 def test_own_texts_keep_their_probabilities():

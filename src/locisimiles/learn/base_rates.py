@@ -26,6 +26,7 @@ OWN_PART = "loci"
 """The part with texts by authors that the classifier has learnt from."""
 _LIKELY = 0.002  # what is less likely is too much, and says little
 _RIDGE = 1.0
+_EM_STEPS = 25
 # Chosen for the development authors of the Fathers, each left out, and null texts.
 _ABOVE, _BELOW, _WEIGHT = 0.5, 1.25, 0.3
 
@@ -140,8 +141,19 @@ def learn_others(texts: Sequence[JudgedText]) -> RateModel:
     return replace(fit_others(texts), spread=round(document_spread(left_out), 4))
 
 
-def fit_others(texts: Sequence[JudgedText]) -> RateModel:
-    """Return the model of all other texts but for its spread."""
+def fit_others(texts: Sequence[JudgedText], *, noted: float = 1.0) -> RateModel:
+    """Return the model of all other texts but for its spread.
+
+    Parameters
+    ----------
+    texts
+        Texts with noted references, and null texts.
+    noted
+        The share of references that editors note. With a share below 1, a pair that was not noted
+        is one of the others with the chance that follows from its probability (EM); of null texts,
+        none is.
+    """
+    check_between(0, 1, noted=noted)
     used = [text.counts & (text.probability > _LIKELY) for text in texts]
     plain = RateModel()
     odds = [plain.log_odds(text.probability) for text in texts]
@@ -149,8 +161,28 @@ def fit_others(texts: Sequence[JudgedText]) -> RateModel:
     if not label.any():
         raise ParameterError("learn.no_noted_pairs")
     columns = np.concatenate([own[rows] for own, rows in zip(odds, used, strict=True)])
-    weights = fit_logistic(columns[:, np.newaxis], label.astype(np.uint8), classes=2, ridge=_RIDGE)
-    slope, constant = (round(float(value), 4) for value in weights[0])
+    passed_over = np.concatenate(
+        [np.full(rows.sum(), text.right.any()) for text, rows in zip(texts, used, strict=True)]
+    )
+    weights = _fit_line(columns, label.astype(np.float64))
+    for _ in range(_EM_STEPS if noted < 1 else 0):
+        chance = 1 / (1 + np.exp(-(columns * weights[0] + weights[1])))
+        silent = passed_over * (1 - noted) * chance / (1 - noted * chance)
+        weights = _fit_line(columns, np.where(label, 1.0, silent))
+    slope, constant = (round(float(value), 4) for value in weights)
     model = RateModel(slope, constant, above=_ABOVE, below=_BELOW, weight=_WEIGHT)
     best = np.concatenate([model.log_odds(text.best()) for text in texts])
     return replace(model, rate=round(float((1 / (1 + np.exp(-best))).mean()), 4))
+
+
+def _fit_line(odds: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return slope and constant, given how much of each pair is a reference."""
+    some = share > 0
+    columns = np.concatenate([odds, odds[some]])[:, np.newaxis]
+    label = np.repeat(np.array([0, 1], np.uint8), [len(odds), some.sum()])
+    weight = np.concatenate([1 - share, share[some]])
+    kept = weight > 0
+    fitted: NDArray[np.float64] = fit_logistic(
+        columns[kept], label[kept], classes=2, weight=weight[kept], ridge=_RIDGE
+    )[0]
+    return fitted

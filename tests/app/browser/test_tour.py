@@ -26,9 +26,9 @@ FOCUS = "() => document.activeElement.closest('.tour') !== null"
 
 
 @pytest.fixture(scope="module")
-def toured(running, browser):
+def toured(running, chromium):
     """Take the first steps of the tour, so that the example is searched; return its address."""
-    with browser.new_context(locale="en-GB") as context:
+    with chromium.open().new_context(locale="en-GB") as context:
         page = context.new_page()
         page.goto(running.address)
         page.get_by_role("button", name="Take the two-minute tour").click()
