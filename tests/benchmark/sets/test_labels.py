@@ -14,18 +14,16 @@ from locisimiles.benchmark.sets.labels import (
 )
 from locisimiles.benchmark.sets.references import Label
 from locisimiles.errors import InputError, MissingColumnError
-from locisimiles.files.tables import Table, TableRow
+from locisimiles.files.cells import TableWriter
 
 HEADER = ("query_id", "source_id", "label", "fold", "grade", "provenance")
 
 
 def table(*rows, header=HEADER):
-    numbered = enumerate(rows, start=2)
-    return Table(
-        "labels.csv",
-        header,
-        tuple(TableRow(n, dict(zip(header, row, strict=False))) for n, row in numbered),
-    )
+    writer = TableWriter(header)
+    for number, row in enumerate(rows, start=2):
+        writer.add(number, header[: len(row)], row)
+    return writer.table("labels.csv")
 
 
 def document(*ids):
