@@ -10,8 +10,9 @@ LOWEST_VENV := .venv-lowest
 VERSIONS ?= 3.12 3.13
 INTEGRATIONS_VENV := .venv-integrations
 BENCH := build/loci-similes
-# A worker that has done its tests takes over some of the other's: those of the app take long.
-WORKERS := -n 2 --dist worksteal
+# Three workers, also on two cores: tests in a browser often wait. One that has done its tests takes
+# over some of another's.
+WORKERS := -n 3 --dist worksteal
 
 .PHONY: demo app notebook test test-train test-openapi test-lowest test-versions test-integrations test-all coverage \
   release-check lint bench \

@@ -39,8 +39,8 @@ collect_ignore = (
 
 # Importing it changes what imports mean.
 collect_ignore += ["src/locisimiles/compat/unchanged.py"]
-# It runs in the Python of the paper's package, and replaces modules of others.
-collect_ignore += ["tests/support/their_package.py"]
+# They run in the Python of the paper's package.
+collect_ignore += [f"tests/support/{name}.py" for name in ("their_models", "their_package")]
 collect_ignore += [
     f"src/locisimiles/integrations/{name}.py"
     for name in ("sklearn", "spacy")

@@ -46,6 +46,17 @@ def folder_of_examples(tmp_path_factory: Any, monkeypatch: pytest.MonkeyPatch, f
     monkeypatch.chdir(place)
 
 
+@pytest.fixture(autouse=True)
+def _no_methods_of_examples() -> Iterator[None]:
+    """Forget the methods that an example registered, for whatever runs next in this process."""
+    from locisimiles.benchmark.runs.methods import method_names, unregister_method
+
+    before = set(method_names())
+    yield
+    for name in set(method_names()) - before:
+        unregister_method(name)
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: Any) -> Path:
     place: Path = tmp_path_factory.mktemp("files")
@@ -131,23 +142,16 @@ def test_notebooks_run_and_show_what_they_store(path: Path) -> None:
     names: dict[str, Any] = {}
     shown = [cell for cell in cells if cell["cell_type"] == "code"]
     assert len(shown) > 4
-    try:
-        for number, cell in enumerate(shown):
-            value = _run("".join(cell["source"]), f"{path.name}[{number}]", names)
-            stored = [
-                "".join(output["data"]["text/plain"])
-                for output in cell["outputs"]
-                if output["output_type"] == "execute_result"
-            ]
-            assert (value is not None) == bool(stored)
-            if stored and isinstance(value, int | str):
-                assert repr(value) == stored[0]
-    finally:
-        if "shared-letters" in path.read_text(encoding="utf-8"):
-            from locisimiles.benchmark.runs.methods import method_names, unregister_method
-
-            if "shared-letters" in method_names():
-                unregister_method("shared-letters")
+    for number, cell in enumerate(shown):
+        value = _run("".join(cell["source"]), f"{path.name}[{number}]", names)
+        stored = [
+            "".join(output["data"]["text/plain"])
+            for output in cell["outputs"]
+            if output["output_type"] == "execute_result"
+        ]
+        assert (value is not None) == bool(stored)
+        if stored and isinstance(value, int | str):
+            assert repr(value) == stored[0]
 
 
 def _run(code: str, where: str, names: dict[str, Any]) -> Any:

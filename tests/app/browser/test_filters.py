@@ -42,7 +42,7 @@ def test_filters_are_set_in_a_drawer_and_removed_by_their_chips(page, running, e
     page.keyboard.press("Space")
     page.get_by_text("210 of 210 pairs").wait_for()
     page.wait_for_function(f"({ACTIVE}).includes('Filters')")
-    assert "source_author" not in page.url
+    page.wait_for_url(lambda url: "source_author" not in url)
     assert page.get_by_role("button", name="Clear all filters").count() == 0
     assert page.problems == []
 
