@@ -130,8 +130,7 @@ BOMBS = {
     "packed texts": ("a.zip", zipped(".txt", 1, 300), ["texts"]),
 }
 _SLOW = {(name, reader) for name in ("empty lists", "fewer empty lists") for reader in READ}
-_SLOW -= {("fewer empty lists", "table")}  # ten seconds each
-_SLOW |= {("many columns, short rows", reader) for reader in ("texts", "results")}
+_SLOW |= {("many columns, short rows", reader) for reader in READ}  # ten seconds each
 CASES = [
     pytest.param(name, reader, marks=[pytest.mark.slow] if (name, reader) in _SLOW else [])
     for name, (_, _, readers) in BOMBS.items()

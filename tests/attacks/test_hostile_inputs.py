@@ -28,12 +28,14 @@ def read_badly(every):
 
 
 def test_a_share_of_them_is_read_well():
-    readings, bad = read_badly(41)
-    assert readings > 20
+    readings, bad = read_badly(83)
+    assert readings > 10
     assert bad == []
 
 
-@pytest.mark.parametrize("name", ["many rows in Parquet", "empty rows"])
+@pytest.mark.parametrize(
+    "name", ["many rows in Parquet", pytest.param("empty rows", marks=pytest.mark.slow)]
+)
 def test_millions_of_rows_are_read_or_refused_at_once(name, tmp_path):
     hostile = next(one for one in hostile_inputs() if one.name == name)
     path = tmp_path / hostile.file

@@ -210,12 +210,14 @@ def test_pages_and_steps_agree_in_every_order(guessed, order, backwards):
             for at in range(0, len(whole) + 23, 23)
         ]
         assert [row for page in pages for row in page] == whole
-        steps = [found.neighbour(row, wanted, **turned) for row in whole]
-        assert steps == [*whole[1:], None]
         back = {**turned, "backwards": not backwards}
-        assert [found.neighbour(row, wanted, **back) for row in whole] == [None, *whole[:-1]]
-        assert [found.position(row, wanted, **turned) for row in whole] == [*range(len(whole))]
-        others = set(found.rows()) - set(whole)
+        around = [None, *whole, None]
+        for at in {*range(0, len(whole), 5), len(whole) - 1}:
+            row = whole[at]
+            assert found.neighbour(row, wanted, **turned) == around[at + 2]
+            assert found.neighbour(row, wanted, **back) == around[at]
+            assert found.position(row, wanted, **turned) == at
+        others = sorted(set(found.rows()) - set(whole))[::5]
         assert {found.position(row, wanted, **turned) for row in others} <= {None}
 
 
