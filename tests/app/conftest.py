@@ -1,6 +1,7 @@
 """Projects to try things on, in both kinds of storage."""
 
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +36,16 @@ def postgres_storage(postgres):
     yield storage
     storage.close()
     postgres.tell(_REMOVE_ALL, "loci")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """All SQL is in the room `app.storage`: other tests with PostgreSQL run in make test-all."""
+    storage = Path(__file__).parent / "storage"
+    for item in items:
+        storages = getattr(item, "callspec", None) and item.callspec.params.get("storage")
+        if storages == "postgres" and storage not in item.path.parents:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

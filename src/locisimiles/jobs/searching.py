@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +18,7 @@ from locisimiles.progress import silent
 from locisimiles.retrieve.methods import late_search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from locisimiles.classify.selection import Selection
     from locisimiles.corpus import Document
@@ -81,13 +82,14 @@ def search_in_processes(
     # Windows deletes no files that are mapped.
     with TemporaryDirectory(prefix="locisimiles-", ignore_cleanup_errors=True) as folder:
         job = plan_job(Path(folder), query, index, settings, block_size=size)
-        done = _done(job, processes)
-        found = read_blocks(job, pipeline, _in_order(job, done, progress))
-        for block in pipeline.finished(found, size):
-            yield replace(block, query=query)  # which outlives the folder
+        # Processes end before their folder is removed, also where a search is given up.
+        with closing(_done(job, processes)) as done:
+            found = read_blocks(job, pipeline, _in_order(job, done, progress))
+            for block in pipeline.finished(found, size):
+                yield replace(block, query=query)  # which outlives the folder
 
 
-def _done(job: Job, processes: int) -> Iterator[int]:
+def _done(job: Job, processes: int) -> Generator[int, None, None]:
     try:
         yield from done_in_processes(job.folder, range(len(job.blocks)), processes)
     except OutputError as error:

@@ -6,6 +6,7 @@ from tests.app.conftest import search_here
 
 from locisimiles.app.projects.inputs import use_example
 from locisimiles.app.search.importing import import_pairs
+from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.files.parquet_columns import write_columns
 
 
@@ -27,6 +28,14 @@ def written(project, path, *, judged=True):
     }
     write_columns(path, columns, {})
     return path
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def storage(request, tmp_path):
+    """Return a place for projects; what is compared here lies in a file beside either kind."""
+    if request.param == "sqlite":
+        return SqliteStorage(tmp_path / "projects")
+    return request.getfixturevalue("postgres_storage")
 
 
 @pytest.fixture
