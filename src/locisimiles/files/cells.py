@@ -28,7 +28,7 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableRows(Sequence[TableRow]):
-    """The rows of a table; each is made anew when it is asked for."""
+    """The rows of a table; each is built when it is asked for."""
 
     cells: Mapping[str, TextColumn]
     numbers: Sequence[int]

@@ -110,3 +110,4 @@ def test_without_a_verdict_the_app_says_what_is_missing(page, running, example):
     page.get_by_text("Apparatus fontium…").click()
     page.get_by_role("button", name="Word (.docx)").click()
     page.get_by_text("no reference has been accepted yet").first.wait_for()
+    assert page.problems == []

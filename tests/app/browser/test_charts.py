@@ -179,6 +179,7 @@ def test_a_pair_opens_with_the_keyboard(page, running, example):
     page.keyboard.press("Enter")
     page.locator(".candidate.chosen", has_text=cited).wait_for()
     page.locator(".query-card", has_text=citing).wait_for()
+    assert page.problems == []
 
 
 def test_hostile_names_are_texts_in_charts_and_files(page, running, ask):

@@ -214,6 +214,7 @@ def test_names_without_an_entry_say_so(page, running, long_source):
     look_up(page, page.locator(".candidate.chosen mark .word").first)
     page.get_by_text("Not in the dictionary.").first.wait_for()
     page.locator(".word-entry .others", has_text="In your text once").wait_for()
+    assert page.problems == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

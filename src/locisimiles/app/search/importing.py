@@ -113,7 +113,7 @@ class NotedProgress:
 
     def __call__(self, task: str, done: int, total: int) -> None:
         """Note what is done."""
-        with suppress(OSError):  # nobody learns how far it is, but it goes on
+        with suppress(OSError):  # progress is not shown, but the import continues
             self._path.write_text(json.dumps([task, done, total]), encoding="utf-8")
 
     def read(self) -> tuple[str, int, int] | None:

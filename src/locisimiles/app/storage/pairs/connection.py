@@ -22,7 +22,7 @@ __all__ = ["ROWS_OF_SEARCH", "PairsConnection", "imported_search", "with_pairs"]
 
 ROWS_OF_SEARCH = 2**40
 """Rows of imported pairs begin at the number of their search times this."""
-_NEAR = 5000  # the first so many rows of an order are found by keeping as many
+_NEAR = 5000  # up to this row of an order, keeping the best is faster than sorting
 _BUCKET = 14  # bits
 
 

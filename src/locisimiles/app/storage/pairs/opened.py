@@ -93,7 +93,7 @@ def opened_pairs(
         if key not in _open:
             _open[key] = _Pairs(path, search)
             while len(_open) > _MOST_OPEN:
-                _open.popitem(last=False)  # closed when nobody reads it any longer
+                _open.popitem(last=False)  # closed once its last reader is done
         _open.move_to_end(key)
         pairs = _open[key]
     pairs.refresh(connection)

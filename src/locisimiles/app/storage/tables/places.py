@@ -157,7 +157,7 @@ class PlaceTable(ResultTable):
         widths: Iterable[tuple[int, int]],
         most: int,
     ) -> list[StoredCell]:
-        """Return cells of so many query and source segments, those with most pairs first.
+        """Return cells of a given number of query and source segments, most pairs first.
 
         Of several widths, the first counts for which there are fewer than `most`, else the last.
         """
