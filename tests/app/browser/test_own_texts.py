@@ -84,7 +84,7 @@ def test_documents_of_libreoffice_and_web_pages_are_read(page, opened, ask):
         )
         page.get_by_text(name, exact=True).wait_for()
         page.locator(".input-line").nth(number - 1).wait_for()
-        page.wait_for_timeout(1000)  # the panel is drawn anew; an upload in that moment is cut off
+        page.wait_for_timeout(1000)  # right after another, an upload was once cut off
     texts = [one["text"] for one in ask.get(f"/projects/{opened}/texts/source").json()["segments"]]
     assert texts[:2] == ["Omnia uincit amor.", "Et nos cedamus amori."]
     assert "Tityre, tu patulae recubans sub tegmine fagi." in texts
