@@ -110,7 +110,8 @@ def late(page):
     page.route("**/upload/**", hold)
 
 
-def test_a_file_that_has_arrived_does_not_cut_off_another(page, opened, ask, late):
+@pytest.mark.usefixtures("late")
+def test_a_file_that_has_arrived_does_not_cut_off_another(page, opened, ask):
     page.locator(".drop-source input[type=file]").set_input_files([LATE, EARLY])
     page.locator(".input-line", has_text="late.txt").wait_for()
     assert set(ask.get(f"/projects/{opened}/texts/source").json()["inputs"]) == {
@@ -121,7 +122,8 @@ def test_a_file_that_has_arrived_does_not_cut_off_another(page, opened, ask, lat
     assert page.problems == []
 
 
-def test_an_upload_that_breaks_off_is_reported(page, opened):
+@pytest.mark.usefixtures("opened")
+def test_an_upload_that_breaks_off_is_reported(page):
     page.route("**/upload/**", lambda route: route.abort())
     page.locator(".drop-source input[type=file]").set_input_files(EARLY)
     page.get_by_text("The upload broke off.").first.wait_for()
