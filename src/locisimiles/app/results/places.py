@@ -102,16 +102,14 @@ def find_places(
     neighbouring pairs are taken together.
     """
     table = PlaceTable(project.database, reader, search)
-    pairs = table.count_places(wanted, likely)
-    books = table.books(wanted, likely)
-    queries, sources = _Axis(books["query"]), _Axis(books["source"])
-    if pairs <= most:
-        found = table.places(wanted, likely, most=most)
-        points = [_point(one, queries, sources) for one in found]
-    else:
-        widths = ((queries.length // parts, sources.length // parts) for parts in _PARTS)
-        cells = table.cells(wanted, likely, widths=widths, most=most)
-        points = [_cell(one, queries, sources) for one in cells]
+    with table.choose(wanted, likely) as chosen:
+        pairs, books = chosen.count(), chosen.books()
+        queries, sources = _Axis(books["query"]), _Axis(books["source"])
+        if pairs <= most:
+            points = [_point(one, queries, sources) for one in chosen.places(most)]
+        else:
+            widths = ((queries.length // parts, sources.length // parts) for parts in _PARTS)
+            points = [_cell(one, queries, sources) for one in chosen.cells(widths, most)]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 
 
