@@ -75,7 +75,9 @@ def search(folder: str, lm: str, queries: str) -> dict[str, float]:
 def measure(place: Path, lm: Path, size: int, queries: int) -> dict[str, Any]:
     """Build an index of a size, and search in it."""
     built, searched = (
-        json.loads(in_fresh_process(CODE.format(work=work, here=str(Path(__file__).parent)), *given))
+        json.loads(
+            in_fresh_process(CODE.format(work=work, here=str(Path(__file__).parent)), *given)
+        )
         for work, given in (
             ("build", (str(place), str(lm), str(size))),
             ("search", (str(place), str(lm), str(queries))),

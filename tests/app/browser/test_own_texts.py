@@ -50,6 +50,22 @@ def test_a_text_is_pasted_with_author_work_and_date(page, opened, ask):
     assert page.problems == []
 
 
+@pytest.mark.usefixtures("opened")
+def test_escape_closes_the_dialog_only_while_it_is_empty(page):
+    page.locator(".paste-query").click()
+    card = page.locator(".text-card")
+    card.get_by_label("Text", exact=True).fill("Haesit uox faucibus.")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(500)
+    assert card.get_by_label("Text", exact=True).input_value() == "Haesit uox faucibus."
+    card.get_by_label("Text", exact=True).fill("")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Escape")
+    card.wait_for(state="detached")
+    assert page.problems == []
+
+
 def packed(parts):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

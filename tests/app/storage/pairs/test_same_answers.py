@@ -162,10 +162,10 @@ def test_other_figures_are_the_same(judged):
             assert [place[1:] for place in other.places(50)] == [
                 place[1:] for place in one.places(50)
             ]
-            widths = [(1, 1), (3, 5)], 40
-            assert sorted(cell[1:] for cell in other.cells(*widths)) == sorted(
-                cell[1:] for cell in one.cells(*widths)
-            )
+            for widths in ((1, 1), (3, 5)):
+                assert {cell._replace(row=0) for cell in other.cells(widths)} == {
+                    cell._replace(row=0) for cell in one.cells(widths)
+                }
     assert find_places(project, search=imported) is not None
     assert compute_summary(project, search=imported) is not None
 
@@ -182,7 +182,7 @@ def test_words_for_tables_are_noticed(condition):
     assert NOT_FOR_PAIRS.search(f"SELECT COUNT(*) FROM result WHERE {condition}")
 
 
-@pytest.mark.parametrize("words", ["omnia", '"et in"', "am*", "lemma:sum", "lemma:deus -", "nihilo"])
+@pytest.mark.parametrize("words", ["omnia", '"et in"', "am*", "lemma:sum -"])
 def test_words_are_found_that_were_cut_at_the_import(both, monkeypatch, words):
     here, there = tables(both)
     monkeypatch.setattr(words_of_texts, "_texts", words_of_texts._Kept(4))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from locisimiles.app.storage.books import BOOK_COLUMNS, BOOKS, book_of
 from locisimiles.app.storage.pairs.connection import PairsConnection, wording_of
-from locisimiles.app.storage.tables.results import ResultTable
+from locisimiles.app.storage.tables.results import ALL_ROWS, ResultTable
 from locisimiles.app.storage.tables.searches import search_to_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from locisimiles.app.storage.database import Connection
     from locisimiles.app.storage.tables.filters import ResultFilter
@@ -78,6 +78,8 @@ class StoredPlace(NamedTuple):
 class StoredCell(NamedTuple):
     """Pairs of two works whose segments are near each other on both sides."""
 
+    query_cell: int  # where they are: which cell, counted from the beginning of the text
+    source_cell: int
     row: int  # the first of them
     pairs: int
     accepted: int
@@ -121,7 +123,9 @@ class ChosenPlaces:
         chosen: tuple[str, list[object]],
     ) -> None:
         self._connection, self._search = connection, search
-        self._select = partial(table._select, connection)  # noqa: SLF001 - a part of the table
+        # It is a part of the table.
+        self._select = partial(table._select, connection)  # noqa: SLF001
+        self._sql = partial(table._sql, connection)  # noqa: SLF001
         self._where, self._values = chosen
 
     def count(self) -> int:
@@ -131,9 +135,10 @@ class ChosenPlaces:
 
     def books(self) -> dict[str, list[StoredBook]]:
         """Return all books of the works that have pairs, by side."""
-        # Both sides at once, since that reads all pairs.
-        where = f" WHERE {self._where}"
-        works = self._select(f"DISTINCT {_WORKS}", where, self._values)
+        # Both sides at once, since that reads all pairs. The limit cuts nothing: it keeps SQLite
+        # from reading them by work, with an index that lacks what chooses them.
+        chosen, given = self._sql(_WORKS, f" WHERE {self._where} LIMIT {ALL_ROWS}", self._values)
+        works = self._connection.execute(f"SELECT DISTINCT * FROM ({chosen}) AS chosen", given)  # noqa: S608
         pairs = [tuple(row) for row in works.fetchall()]
         found = {}
         for side, at in (("query", 0), ("source", 2)):
@@ -161,28 +166,20 @@ class ChosenPlaces:
         )
         return [StoredPlace(*row) for row in rows]
 
-    def cells(self, widths: Iterable[tuple[int, int]], most: int) -> list[StoredCell]:
-        """Return cells of a given number of query and source segments, most pairs first.
-
-        Of several widths, the first counts for which there are fewer than `most`, else the last.
-        """
-        cells: list[StoredCell] = []
+    def cells(self, widths: tuple[int, int]) -> list[StoredCell]:
+        """Return them in cells of a number of query and source segments."""
         quotient = wording_of(self._connection).quotient.format
-        for query_width, source_width in widths:
-            near = (
-                f"{quotient('result.query', max(query_width, 1))}, "
-                f"{quotient('result.source', max(source_width, 1))}"
-            )
-            rows = self._select(
-                "MIN(result.row), COUNT(*), "
-                "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
-                f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
-                f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
-                f" WHERE {self._where} GROUP BY {_WORKS}, {near} "
-                "ORDER BY COUNT(*) DESC, MIN(result.row) LIMIT ?",
-                [*self._values, most],
-            )
-            cells = [StoredCell(*row) for row in rows]
-            if len(cells) < most:
-                break
-        return cells
+        cells = ", ".join(
+            quotient(f"result.{side}", max(width, 1))
+            for side, width in zip(("query", "source"), widths, strict=True)
+        )
+        # Cells before works: no index of works then promises to be of use.
+        found = self._select(
+            f"{cells}, MIN(result.row), COUNT(*), "
+            "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
+            f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
+            f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
+            f" WHERE {self._where} GROUP BY {cells}, {_WORKS}",
+            self._values,
+        )
+        return [StoredCell(*row) for row in found]
