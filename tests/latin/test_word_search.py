@@ -117,6 +117,8 @@ def test_a_phrase_does_not_go_on_in_the_next_text():
         ("«arma *» cano", [[("form", "arma"), ("wildcard", "*")], [("form", "cano")]]),
         ("lemma: arma", [[("form", "arma")]]),
         ("_ - arma", [[("form", "arma")]]),
+        ("_-arma", [[("form", "arma")]]),
+        ('"arma" "uirum cano', [[("form", "arma")], [("form", "uirum"), ("form", "cano")]]),
         ('""', []),
     ],
 )
