@@ -29,6 +29,7 @@ __all__ = [
     "make_folder",
     "manifest_beside",
     "remove_abandoned",
+    "sync_file",
     "sync_folder",
     "unfinished",
 ]
@@ -105,7 +106,7 @@ def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
         _remove_abandoned(path)
         handle, temporary = _create(path)
         yield temporary
-        _sync_file(temporary)
+        sync_file(temporary)
         if os.name == "nt":  # nothing can rename an open file there
             os.close(handle)
             handle = None
@@ -124,7 +125,8 @@ def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
             os.close(handle)
 
 
-def _sync_file(path: Path) -> None:
+def sync_file(path: Path) -> None:
+    """Wait until the bytes of a file are on the disk."""
     with path.open("rb+") as stream:
         os.fsync(stream.fileno())
 
@@ -141,8 +143,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         with _private_folder(path) as folder:
             temporary = folder / path.name
             yield temporary
-            with temporary.open("rb+") as stream:
-                os.fsync(stream.fileno())
+            sync_file(temporary)
             temporary.replace(path)
         sync_folder(parent)
     except OSError as error:
