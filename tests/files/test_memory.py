@@ -33,16 +33,16 @@ def arrays(path):
 
 
 @pytest.mark.parametrize(
-    ("name", "write", "place", "function"),
+    ("name", "write", "reserves"),
     [
-        ("a.xlsx", workbook, openpyxl, "load_workbook"),
-        ("a.zip", archive, zipfile.ZipExtFile, "read"),
-        ("a.npz", arrays, np.lib.format, "read_array"),
+        ("a.xlsx", workbook, (openpyxl, "load_workbook")),
+        ("a.zip", archive, (zipfile.ZipExtFile, "read")),
+        ("a.npz", arrays, (np.lib.format, "read_array")),
     ],
 )
-def test_no_memory_is_told_as_such(tmp_path, monkeypatch, name, write, place, function):
+def test_no_memory_is_told_as_such(tmp_path, monkeypatch, name, write, reserves):
     path = tmp_path / name
     read = write(path)
-    monkeypatch.setattr(place, function, nothing_left)
+    monkeypatch.setattr(*reserves, nothing_left)
     with pytest.raises(MemoryError):
         read(path)

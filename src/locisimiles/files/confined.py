@@ -122,7 +122,7 @@ def _serve(theirs: Connection, work: Callable[[], object], limits: Limits, file:
 def _can_be_sent(error: Exception) -> bool:
     """Tell whether an error survives the way to another process; those of some libraries do not."""
     try:
-        pickle.loads(pickle.dumps(error))  # our own bytes
+        pickle.loads(pickle.dumps(error))  # noqa: S301 -- our own bytes
     except Exception:  # noqa: BLE001 -- a class may do anything there
         return False
     return True
