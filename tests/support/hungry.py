@@ -39,7 +39,7 @@ def end(number):
     time.sleep(60)
 
 
-class Unsendable(Exception):
+class UnsendableError(Exception):
     """Takes two arguments, but tells pickle of one, as errors of some libraries do."""
 
     def __init__(self, file, line):
@@ -47,7 +47,7 @@ class Unsendable(Exception):
 
 
 def fail_oddly():
-    raise Unsendable("a.txt", 7)
+    raise UnsendableError("a.txt", 7)
 
 
 def fail_with_a_file():
