@@ -153,10 +153,10 @@ def test_other_figures_are_the_same(judged):
         assert [place[1:] for place in other.places(None, likely, most=50)] == [
             place[1:] for place in one.places(None, likely, most=50)
         ]
-        widths = {"widths": [(1, 1), (3, 5)], "most": 40}
-        assert sorted(cell[1:] for cell in other.cells(None, likely, **widths)) == sorted(
-            cell[1:] for cell in one.cells(None, likely, **widths)
-        )
+        for widths in ((1, 1), (3, 5)):
+            assert {cell._replace(row=0) for cell in other.cells(None, likely, widths=widths)} == {
+                cell._replace(row=0) for cell in one.cells(None, likely, widths=widths)
+            }
     assert find_places(project, search=imported) is not None
     assert compute_summary(project, search=imported) is not None
 

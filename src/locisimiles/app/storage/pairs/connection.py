@@ -113,15 +113,6 @@ class PairsConnection:
         )
         return [row[0] for row in found.fetchall()]
 
-    def narrow(self, columns: str, table: str, where: str, values: Sequence[Any]) -> None:
-        """Read from now on only these columns of the results that meet a condition.
-
-        Several statements about them then read all pairs once.
-        """
-        # A table of this cursor hides the view of the same name.
-        chosen = f"CREATE TEMP TABLE result AS SELECT {columns} FROM {table} WHERE {where}"  # noqa: S608
-        self._run(adapt_to_pairs(chosen), values)
-
     def _run(self, sql: str, values: Sequence[Any]) -> duckdb.DuckDBPyConnection:
         import duckdb
 

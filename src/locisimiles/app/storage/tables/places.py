@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from locisimiles.app.storage.pairs.connection import PairsConnection
-from locisimiles.app.storage.tables.results import ResultTable
+from locisimiles.app.storage.tables.results import ALL_ROWS, ResultTable
 from locisimiles.app.storage.tables.searches import search_to_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from locisimiles.app.storage.database import Connection
     from locisimiles.app.storage.tables.filters import ResultFilter
 
@@ -83,6 +80,8 @@ class StoredPlace(NamedTuple):
 class StoredCell(NamedTuple):
     """Pairs of two works whose segments are near each other on both sides."""
 
+    query_cell: int  # where they are: which cell, counted from the beginning of the text
+    source_cell: int
     row: int  # the first of them
     pairs: int
     accepted: int
@@ -110,8 +109,12 @@ class PlaceTable(ResultTable):
         with self._reading() as connection:
             search = search_to_read(connection, self._search)
             where, values = self._chosen(connection, wanted, likely)
-            # Both sides at once, since that reads all pairs.
-            works = self._select(connection, f"DISTINCT {_WORKS}", f" WHERE {where}", values)
+            # Both sides at once, since that reads all pairs. The limit cuts nothing: it keeps
+            # SQLite from reading them by work, with an index that lacks what chooses them.
+            chosen, given = self._sql(
+                connection, _WORKS, f" WHERE {where} LIMIT {ALL_ROWS}", values
+            )
+            works = connection.execute(f"SELECT DISTINCT * FROM ({chosen}) AS chosen", given)  # noqa: S608
             pairs = [tuple(row) for row in works.fetchall()]
             for side, at in (("query", 0), ("source", 2)):
                 cited = {row[at : at + 2] for row in pairs}
@@ -150,44 +153,26 @@ class PlaceTable(ResultTable):
             return [StoredPlace(*row) for row in rows]
 
     def cells(
-        self,
-        wanted: ResultFilter | None,
-        likely: Likely | None,
-        *,
-        widths: Iterable[tuple[int, int]],
-        most: int,
+        self, wanted: ResultFilter | None, likely: Likely | None, *, widths: tuple[int, int]
     ) -> list[StoredCell]:
-        """Return cells of a given number of query and source segments, most pairs first.
-
-        Of several widths, the first counts for which there are fewer than `most`, else the last.
-        """
-        cells: list[StoredCell] = []
+        """Return the pairs that count in cells of a number of query and source segments."""
+        cells = ", ".join(
+            f"result.{side} / {max(width, 1):d}"
+            for side, width in zip(("query", "source"), widths, strict=True)
+        )
         with self._reading() as connection:
             where, values = self._chosen(connection, wanted, likely)
-            if isinstance(connection, PairsConnection):
-                table, readers = self._table(connection, where)
-                columns = f"result.row, result.query, result.source, {_WORKS}"
-                connection.narrow(columns, table, where, [*readers, *values])
-                where, values = "1 = 1", []
-            for query_width, source_width in widths:
-                near = (
-                    f"result.query / {max(query_width, 1):d}, "
-                    f"result.source / {max(source_width, 1):d}"
-                )
-                rows = self._select(
-                    connection,
-                    "MIN(result.row), COUNT(*), "
-                    "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
-                    f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
-                    f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
-                    f" WHERE {where} GROUP BY {_WORKS}, {near} "
-                    "ORDER BY COUNT(*) DESC, MIN(result.row) LIMIT ?",
-                    [*values, most],
-                )
-                cells = [StoredCell(*row) for row in rows]
-                if len(cells) < most:
-                    break
-        return cells
+            # Cells before works: no index of works then promises to be of use.
+            found = self._select(
+                connection,
+                f"{cells}, MIN(result.row), COUNT(*), "
+                "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
+                f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
+                f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
+                f" WHERE {where} GROUP BY {cells}, {_WORKS}",
+                values,
+            )
+            return [StoredCell(*row) for row in found]
 
     def _chosen(
         self, connection: Connection, wanted: ResultFilter | None, likely: Likely | None

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.tables.orders import Part, Range
 
 __all__ = [
+    "ALL_ROWS",
     "PairDetails",
     "ResultPage",
     "ResultTable",
 ]
 
-_ALL_ROWS = 2**62
+ALL_ROWS = 2**62
 _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
     "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
@@ -147,7 +148,7 @@ class ResultTable(SelectedResults):
         order: str = "reading",
         backwards: bool = False,
         offset: int = 0,
-        limit: int = _ALL_ROWS,
+        limit: int = ALL_ROWS,
     ) -> list[int]:
         """Return row numbers, in order."""
         with self._reading() as connection:
@@ -284,7 +285,7 @@ class ResultTable(SelectedResults):
             return [dict(row) for row in found]
 
     def by_query(
-        self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = _ALL_ROWS
+        self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = ALL_ROWS
     ) -> dict[int, tuple[int, int, float]]:
         """Return candidates, accepted candidates and best value of query segments, by position.
 
