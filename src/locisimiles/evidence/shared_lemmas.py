@@ -3,7 +3,8 @@
 An alignment gives every lemma that both texts have a pair of words: a shared lemma weighs more
 than the two weaker bonds that it may cost. So the lemmas are those that both texts have, and only
 their order may need an alignment: they are listed by the first word of the query that has a
-partner, which is the first word with this lemma unless the source has it less often.
+partner, which is the first word with this lemma unless the source has it less often; and then it
+matters only if the first words of another lemma stand between those that it may be.
 """
 
 from __future__ import annotations
@@ -63,13 +64,16 @@ def shared_lemmas(
     place = np.searchsorted(known, wanted)
     is_shared = known[place] == wanted
     pair, place, row = pair[is_shared], place[is_shared], row[is_shared]
-    order = np.lexsort((asked.first[place], pair))
+    # The first word with a partner stands between these two.
+    least = asked.place(place, np.zeros(len(place), np.int64))
+    most = asked.place(place, np.maximum(asked.times[place] - listed.times[row], 0))
+    order = np.lexsort((least, pair))
+    pair, least, most = pair[order], least[order], most[order]
     names = words.lexicon.lemmas
     found = [names[lemma] for lemma in listed.lemma[row[order]].tolist()]
     ends = np.searchsorted(pair, np.arange(len(query_rows) + 1)).tolist()
     shared = [tuple(found[first:last]) for first, last in pairwise(ends)]
-    fewer = np.unique(pair[asked.times[place] > listed.times[row]])
-    doubtful = fewer[np.bincount(pair, minlength=len(query_rows))[fewer] > 1]
+    doubtful = np.unique(pair[:-1][(most[:-1] > least[1:]) & (pair[:-1] == pair[1:])])
     aligned = Aligner().align_rows(words, texts, query_rows[doubtful], source_rows[doubtful])
     for number, alignment in zip(doubtful.tolist(), aligned, strict=True):
         shared[number] = alignment.lemmas
@@ -83,17 +87,23 @@ class _Lemmas:
     text: NDArray[np.int64]
     lemma: NDArray[np.int64]
     times: NDArray[np.int64]
-    first: NDArray[np.intp]
+    _begin: NDArray[np.intp]
+    _places: NDArray[np.intp]
 
     @classmethod
     def of(cls, words: TextWords, texts: NDArray[np.int64]) -> _Lemmas:
-        """Return the lemmas of some texts; `first` orders them by their first words."""
+        """Return the lemmas of some texts."""
         lengths = np.diff(words.bounds)[texts]
         row = ranges(words.bounds[texts], lengths)
         content = words.content[row]
         text = np.repeat(np.arange(len(texts)), lengths)[content]
         size = np.int64(len(words.lexicon.lemmas) + 1)
-        key, first, count = np.unique(
-            text * size + words.lemma[row[content]], return_index=True, return_counts=True
-        )
-        return cls(key // size, key % size, count, first)
+        key = text * size + words.lemma[row[content]]
+        order = np.argsort(key, kind="stable")
+        distinct, begin, times = np.unique(key[order], return_index=True, return_counts=True)
+        return cls(distinct // size, distinct % size, times, begin, order)
+
+    def place(self, row: NDArray[np.intp], number: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return where words with some of these lemmas stand: of each lemma, by its number."""
+        found: NDArray[np.intp] = self._places[self._begin[row] + number]
+        return found

@@ -90,26 +90,32 @@ class StoredPieces:
         same.weights = weights
         return same
 
-    def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
-        """Return the pieces of some texts, and the numbers of these texts among them."""
+    def picked(
+        self, texts: NDArray[np.int64], *, weigh: bool = True
+    ) -> tuple[Pieces, NDArray[np.int64]]:
+        """Return the pieces of some texts, and the numbers of these texts among them.
+
+        Their weights are 0 if it need not `weigh` them, which most scores do not ask for.
+        """
         wanted, numbers = np.unique(texts, return_inverse=True)
         part = np.searchsorted(self._begins, wanted, side="right") - 1
         begin, end = self._all_begins[wanted], self._all_ends[wanted]
         lengths = end - begin
         bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         vectors = np.empty((bounds[-1], self._dimensions), np.int8)
-        piece = np.empty(bounds[-1], np.int32)
+        piece = np.zeros(bounds[-1], np.int32)
+        columns = (("vectors", vectors), ("piece", piece))
         self._check(wanted, part)
         rows = ranges(begin, lengths)
         present, firsts = np.unique(part, return_index=True)
         edges = bounds[np.append(firsts, len(wanted))].tolist()
         for number, (first, last) in zip(present.tolist(), pairwise(edges), strict=True):
             arrays, own = self._parts[number], slice(first, last)
-            for name, out in (("vectors", vectors), ("piece", piece)):
+            for name, out in columns if weigh else columns[:1]:
                 # Rows are inside; another mode than "raise" writes without a copy.
                 arrays.unchecked(name).take(rows[own], 0, out[own], "clip")
         spans = np.zeros(len(piece), np.int32)  # scores do not need them
-        weight = self.weights.of(piece)
+        weight = self.weights.of(piece) if weigh else np.zeros(len(piece), np.float32)
         return Pieces(vectors, weight, spans, spans, bounds, piece), numbers.astype(np.int64)
 
     def _check(self, texts: NDArray[np.int64], part: NDArray[np.int64]) -> None:

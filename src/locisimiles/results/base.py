@@ -146,17 +146,15 @@ class ResultColumns:
 
         That is `shared`, and `best` if parallel sources are to be grouped; texts are read once.
         """
-        queries, query = np.unique(self.candidates.query, return_inverse=True)
-        sources, source = np.unique(self.candidates.source, return_inverse=True)
-        cited = [self.source.texts[row] for row in sources.tolist()]
-        places = {text: place for place, text in enumerate(dict.fromkeys(cited), len(queries))}
-        of_pair = np.array([places[text] for text in cited], np.int64)[source]
-        texts = [*(self.query.texts[row] for row in queries.tolist()), *places]
-        best, lemmas = pair_words(texts, query, of_pair, group=group and self.best is None)
+        found = self.candidates
+        grouping = group and self.best is None
+        best, lemmas = pair_words(
+            self.query, self.source, found.query, found.source, group=grouping
+        )
         best, shared = self.best if best is None else best, tuple(map(" ".join, lemmas))
-        found = replace(self, best=best, shared=shared)
-        object.__setattr__(found, "_finder", self._finder)
-        return found
+        compared = replace(self, best=best, shared=shared)
+        object.__setattr__(compared, "_finder", self._finder)
+        return compared
 
     def __len__(self) -> int:
         return len(self.candidates)
