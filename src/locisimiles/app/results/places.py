@@ -103,16 +103,14 @@ def find_places(
     neighbouring pairs are taken together.
     """
     table = PlaceTable(project.database, reader, search)
-    pairs = table.count_places(wanted, likely)
-    books = table.books(wanted, likely)
-    queries, sources = _Axis(books["query"]), _Axis(books["source"])
-    if pairs <= most:
-        found = table.places(wanted, likely, most=most)
-        points = [_point(one, queries, sources) for one in found]
-    else:
-        widths = queries.length // _PARTS, sources.length // _PARTS
-        cells = _drawn(table.cells(wanted, likely, widths=widths), most)
-        points = [_cell(one, queries, sources) for one in cells]
+    with table.choose(wanted, likely) as chosen:
+        pairs, books = chosen.count(), chosen.books()
+        queries, sources = _Axis(books["query"]), _Axis(books["source"])
+        if pairs <= most:
+            points = [_point(one, queries, sources) for one in chosen.places(most)]
+        else:
+            cells = chosen.cells((queries.length // _PARTS, sources.length // _PARTS))
+            points = [_cell(one, queries, sources) for one in _drawn(cells, most)]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from locisimiles.app.storage.books import BOOK_COLUMNS, BOOKS
+from locisimiles.app.storage.pairs.words import add_words, create_word_tables
 from locisimiles.errors import InputError, MalformedInputError, OutputError
 from locisimiles.files.parquet_columns import connected, quoted
 from locisimiles.files.writing import atomic_path
@@ -43,6 +45,11 @@ query_work VARCHAR, source_author VARCHAR, source_work VARCHAR, by_score INTEGER
 by_probability INTEGER, by_doubt INTEGER, by_rank INTEGER, by_source INTEGER, by_type INTEGER,
 by_query_author INTEGER, by_query_work INTEGER, by_source_author INTEGER, by_source_work INTEGER
 """
+_BOOK = """
+side VARCHAR, author VARCHAR, work VARCHAR, book VARCHAR, first INTEGER, last INTEGER,
+segments INTEGER
+"""
+_ADD_BOOKS = f"INSERT INTO book SELECT ?, {BOOK_COLUMNS} FROM ({BOOKS.format(only='')})"  # noqa: S608
 _INSERT = """
 INSERT INTO pair SELECT
     n.row, n.query, n.source, n.rank, n.score,
@@ -97,6 +104,8 @@ def write_pairs(
         progress("reading results", 0, 1)
         for side, segments in sides.items():
             _add_segments(connection, side, segments)
+            add_words(connection, side, segments.text)
+            connection.execute(_ADD_BOOKS, [side, side])
         found = _read(connection, parquet)
         progress("reading results", 1, 1)
         count = len(found["row"])
@@ -123,6 +132,8 @@ def _writing(parquet: Path, temporary: Path, path: Path) -> Iterator[duckdb.Duck
                 "CREATE TABLE segment (side VARCHAR, position INTEGER, id VARCHAR, text VARCHAR, "
                 "author VARCHAR, work VARCHAR, locus VARCHAR, marks VARCHAR)"
             )
+            create_word_tables(connection)
+            connection.execute(f"CREATE TABLE book ({_BOOK})")
             connection.execute(f"CREATE TABLE pair ({_PAIR})")
             yield connection
             connection.execute("USE memory")

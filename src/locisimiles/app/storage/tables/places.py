@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from locisimiles.app.storage.books import BOOK_COLUMNS, BOOKS, book_of
+from locisimiles.app.storage.pairs.connection import PairsConnection, wording_of
 from locisimiles.app.storage.tables.results import ALL_ROWS, ResultTable
 from locisimiles.app.storage.tables.searches import search_to_read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from locisimiles.app.storage.database import Connection
     from locisimiles.app.storage.tables.filters import ResultFilter
 
-__all__ = ["Likely", "PlaceTable", "StoredBook", "StoredCell", "StoredPlace"]
+__all__ = [
+    "ChosenPlaces", "Likely", "PlaceTable", "StoredBook", "StoredCell", "StoredPlace",
+]  # fmt: skip
 
 Likely = Literal["probable", "best"]
 """What counts besides judged pairs: probable ones, or the best candidate of each segment."""
 
 _LIKELY = {"probable": "result.probability >= 0.5", "best": "result.rank <= 1"}
-_DIGITS = "'0123456789'"
-_LETTERS = "'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ. '"
-# A missing locus is taken from an id like ours, whose last number counts sentences.
-_LOCUS = (
-    "CASE WHEN {table}.locus != '' THEN {table}.locus "
-    f"ELSE RTRIM(RTRIM(LTRIM({{table}}.id, {_LETTERS}), {_DIGITS}), '.') END"
-)
-# The first number of a locus that has more than one; a work without books is one.
-_BOOK = (
-    f"CASE WHEN SUBSTR(LTRIM({_LOCUS}, {_DIGITS}), 1, 1) = '.' THEN "
-    f"SUBSTR({_LOCUS}, 1, LENGTH({_LOCUS}) - LENGTH(LTRIM({_LOCUS}, {_DIGITS}))) ELSE '' END"
-)
+_OF_SEARCH = " AND edition = (SELECT {side}_edition FROM search WHERE number = ?)"
+_OF_FILE = f"SELECT {BOOK_COLUMNS} FROM pairs.book WHERE side = ?"  # noqa: S608 - ours
 _SEGMENTS = (
     " JOIN search made ON made.number = result.search"
     " JOIN segment q ON q.side = 'query' AND q.edition = made.query_edition"
@@ -96,88 +94,92 @@ class StoredCell(NamedTuple):
 
 
 class PlaceTable(ResultTable):
-    """The results of a search by their places in both texts.
+    """The results of a search by their places in both texts."""
 
-    Pairs count that meet a filter; with `likely`, only those that are likely, or were judged.
-    """
-
-    def books(
-        self, wanted: ResultFilter | None, likely: Likely | None
-    ) -> dict[str, list[StoredBook]]:
-        """Return all books of the works that have pairs, by side."""
-        found = {}
+    @contextmanager
+    def choose(self, wanted: ResultFilter | None, likely: Likely | None) -> Iterator[ChosenPlaces]:
+        """Choose the pairs that meet a filter; with `likely`, those that are, or were judged."""
         with self._reading() as connection:
+            where, values = self._condition(connection, wanted)
+            if likely is not None:
+                where = f"{where} AND ({_LIKELY[likely]} OR mine.verdict IS NOT NULL)"
+                if isinstance(connection, PairsConnection):  # which reads all pairs only once then
+                    table, readers = self._table(connection, where)
+                    rows = f"SELECT result.row FROM {table} WHERE {where}"  # noqa: S608 - ours
+                    connection.narrow(rows, [*readers, *values])
+                    where, values = "1 = 1", []
             search = search_to_read(connection, self._search)
-            where, values = self._chosen(connection, wanted, likely)
-            # Both sides at once, since that reads all pairs. The limit cuts nothing: it keeps
-            # SQLite from reading them by work, with an index that lacks what chooses them.
-            chosen, given = self._sql(
-                connection, _WORKS, f" WHERE {where} LIMIT {ALL_ROWS}", values
-            )
-            works = connection.execute(f"SELECT DISTINCT * FROM ({chosen}) AS chosen", given)  # noqa: S608
-            pairs = [tuple(row) for row in works.fetchall()]
-            for side, at in (("query", 0), ("source", 2)):
-                cited = {row[at : at + 2] for row in pairs}
-                books = connection.execute(
-                    f"SELECT author, work, {_BOOK.format(table='segment')} AS book, "  # noqa: S608
-                    "MIN(position), MAX(position), COUNT(*) FROM segment WHERE side = ? AND "
-                    f"edition = (SELECT {side}_edition FROM search WHERE number = ?) "
-                    "GROUP BY author, work, book",
-                    [side, search],
-                )
-                found[side] = [
-                    StoredBook(*row) for row in books if (row["author"], row["work"]) in cited
-                ]
+            yield ChosenPlaces(self, connection, search, (where, values))
+
+
+class ChosenPlaces:
+    """Some pairs of a search."""
+
+    def __init__(
+        self,
+        table: PlaceTable,
+        connection: Connection,
+        search: int,
+        chosen: tuple[str, list[object]],
+    ) -> None:
+        self._connection, self._search = connection, search
+        # It is a part of the table.
+        self._select = partial(table._select, connection)  # noqa: SLF001
+        self._sql = partial(table._sql, connection)  # noqa: SLF001
+        self._where, self._values = chosen
+
+    def count(self) -> int:
+        """Return their number."""
+        counted = self._select("COUNT(*)", f" WHERE {self._where}", self._values)
+        return int(counted.fetchone()[0])
+
+    def books(self) -> dict[str, list[StoredBook]]:
+        """Return all books of the works that have pairs, by side."""
+        # Both sides at once, since that reads all pairs. The limit cuts nothing: it keeps SQLite
+        # from reading them by work, with an index that lacks what chooses them.
+        chosen, given = self._sql(_WORKS, f" WHERE {self._where} LIMIT {ALL_ROWS}", self._values)
+        works = self._connection.execute(f"SELECT DISTINCT * FROM ({chosen}) AS chosen", given)  # noqa: S608
+        pairs = [tuple(row) for row in works.fetchall()]
+        found = {}
+        for side, at in (("query", 0), ("source", 2)):
+            cited = {row[at : at + 2] for row in pairs}
+            books = self._books(side)
+            found[side] = [one for one in books if (one.author, one.work) in cited]
         return found
 
-    def count_places(self, wanted: ResultFilter | None, likely: Likely | None) -> int:
-        """Return the number of pairs that count."""
-        with self._reading() as connection:
-            where, values = self._chosen(connection, wanted, likely)
-            return self._count(connection, where, values)
+    def _books(self, side: str) -> list[StoredBook]:
+        if isinstance(self._connection, PairsConnection):  # whose file has them
+            rows = self._connection.execute_on_file(_OF_FILE, [side])
+        else:
+            sql = BOOKS.format(only=_OF_SEARCH.format(side=side))
+            rows = self._connection.execute(sql, [side, self._search])
+        return [StoredBook(*row) for row in rows]
 
-    def places(
-        self, wanted: ResultFilter | None, likely: Likely | None, *, most: int
-    ) -> list[StoredPlace]:
-        """Return pairs, in the order of the text."""
-        books = ", ".join(f"{_BOOK.format(table=table)} AS book_{table}" for table in "qs")
-        with self._reading() as connection:
-            where, values = self._chosen(connection, wanted, likely)
-            rows = self._select(
-                connection,
-                "result.row, COALESCE(result.probability, result.score), mine.verdict, "
-                f"{_PLACES}, {books}",
-                f"{_SEGMENTS} WHERE {where} ORDER BY result.query, result.rank LIMIT ?",
-                [*values, most],
-            )
-            return [StoredPlace(*row) for row in rows]
+    def places(self, most: int) -> list[StoredPlace]:
+        """Return the first of them, in the order of the text."""
+        books = ", ".join(f"{book_of(table)} AS book_{table}" for table in "qs")
+        rows = self._select(
+            "result.row, COALESCE(result.probability, result.score), mine.verdict, "
+            f"{_PLACES}, {books}",
+            f"{_SEGMENTS} WHERE {self._where} ORDER BY result.query, result.rank LIMIT ?",
+            [*self._values, most],
+        )
+        return [StoredPlace(*row) for row in rows]
 
-    def cells(
-        self, wanted: ResultFilter | None, likely: Likely | None, *, widths: tuple[int, int]
-    ) -> list[StoredCell]:
-        """Return the pairs that count in cells of a number of query and source segments."""
+    def cells(self, widths: tuple[int, int]) -> list[StoredCell]:
+        """Return them in cells of a number of query and source segments."""
+        quotient = wording_of(self._connection).quotient.format
         cells = ", ".join(
-            f"result.{side} / {max(width, 1):d}"
+            quotient(f"result.{side}", max(width, 1))
             for side, width in zip(("query", "source"), widths, strict=True)
         )
-        with self._reading() as connection:
-            where, values = self._chosen(connection, wanted, likely)
-            # Cells before works: no index of works then promises to be of use.
-            found = self._select(
-                connection,
-                f"{cells}, MIN(result.row), COUNT(*), "
-                "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
-                f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
-                f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
-                f" WHERE {where} GROUP BY {cells}, {_WORKS}",
-                values,
-            )
-            return [StoredCell(*row) for row in found]
-
-    def _chosen(
-        self, connection: Connection, wanted: ResultFilter | None, likely: Likely | None
-    ) -> tuple[str, list[object]]:
-        where, values = self._condition(connection, wanted)
-        if likely is None:
-            return where, values
-        return f"{where} AND ({_LIKELY[likely]} OR mine.verdict IS NOT NULL)", values
+        # Cells before works: no index of works then promises to be of use.
+        found = self._select(
+            f"{cells}, MIN(result.row), COUNT(*), "
+            "COUNT(CASE WHEN mine.verdict IN ('cit.', 'cf.') THEN 1 END), "
+            f"{_QUERY_WORK}, MIN(result.query), MAX(result.query), "
+            f"{_SOURCE_WORK}, MIN(result.source), MAX(result.source)",
+            f" WHERE {self._where} GROUP BY {cells}, {_WORKS}",
+            self._values,
+        )
+        return [StoredCell(*row) for row in found]
