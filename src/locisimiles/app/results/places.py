@@ -109,8 +109,9 @@ def find_places(
         if pairs <= most:
             points = [_point(one, queries, sources) for one in chosen.places(most)]
         else:
-            cells = chosen.cells((queries.length // _PARTS, sources.length // _PARTS))
-            points = [_cell(one, queries, sources) for one in _drawn(cells, most)]
+            widths = queries.length // _PARTS, sources.length // _PARTS
+            cells = chosen.cells(widths, _COARSER, most)
+            points = [_cell(one, queries, sources) for one in cells]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 
 
@@ -205,37 +206,6 @@ def _point(one: StoredPlace, queries: _Axis, sources: _Axis) -> Point:
         one.verdict,
         accepted=int(one.verdict in ("cit.", "cf.")),
     )
-
-
-def _drawn(cells: list[StoredCell], most: int) -> list[StoredCell]:
-    """Return cells, most pairs first, as fine as `most` allow; if too many are left, the first."""
-    found = cells
-    for coarser in _COARSER:
-        found = _together(cells, coarser)
-        if len(found) <= most:
-            break
-    return sorted(found, key=lambda one: (-one.pairs, one.row))[:most]
-
-
-def _together(cells: list[StoredCell], coarser: int) -> list[StoredCell]:
-    """Take cells of two works together, as many on each axis as is said."""
-    parts: dict[tuple[object, ...], list[StoredCell]] = {}
-    for one in cells:
-        works = one.query_author, one.query_work, one.source_author, one.source_work
-        place = one.query_cell // coarser, one.source_cell // coarser
-        parts.setdefault((*works, *place), []).append(one)
-    return [
-        each[0]._replace(
-            row=min(one.row for one in each),
-            pairs=sum(one.pairs for one in each),
-            accepted=sum(one.accepted for one in each),
-            first_query=min(one.first_query for one in each),
-            last_query=max(one.last_query for one in each),
-            first_source=min(one.first_source for one in each),
-            last_source=max(one.last_source for one in each),
-        )
-        for each in parts.values()
-    ]
 
 
 def _cell(one: StoredCell, queries: _Axis, sources: _Axis) -> Point:

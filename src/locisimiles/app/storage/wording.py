@@ -42,6 +42,10 @@ class Wording:
         A number without what follows its point.
     quotient
         The whole quotient of two whole numbers that are not negative.
+    works
+        Author and work of both segments: columns, or the number of these four.
+    by_works
+        Figures of results by ``{works}``, and before by ``{parts}``; ``{found}`` says of which.
     parallels
         How many sources with nearly the same words stand beneath a result.
     lists_bits
@@ -56,6 +60,8 @@ class Wording:
     has_position: str
     cut: str
     quotient: str
+    works: str
+    by_works: str
     parallels: str
     lists_bits: bool
 
@@ -85,6 +91,8 @@ said.verdict = 'cf.')"
         return digits.tobytes().decode("ascii")
 
 
+_WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
+
 TABLES = Wording(
     # Found from the judgements, which are fewer than the results. Since it asks for rows alone, a
     # walk through any index looks up nothing in the table. SQLite begins with the first table of a
@@ -102,6 +110,9 @@ TABLES = Wording(
     has_position="{column} IN (SELECT value FROM json_each(?))",
     cut="CAST({} AS INTEGER)",
     quotient="{} / {}",
+    works=_WORKS,
+    # Parts before works: no index of works then promises to be of use.
+    by_works=f"SELECT {_WORKS}, {{figures}} FROM {{found}} GROUP BY {{parts}}{_WORKS}",  # noqa: S608
     parallels=(
         "(SELECT COUNT(*) FROM result beneath WHERE beneath.search = result.search "
         "AND beneath.query = result.query AND beneath.parallel_to = result.source_id)"
@@ -123,6 +134,12 @@ PAIRS = Wording(
     has_position="get_bit(CAST(? AS BIT), {column}) = 1",
     cut="TRUNC({})",
     quotient="{} // {}",
+    works="result.works",
+    by_works=(
+        "SELECT known.query_author, known.query_work, known.source_author, known.source_work, "
+        "found.* EXCLUDE (works) FROM (SELECT result.works AS works, {figures} FROM {found} "
+        "GROUP BY {parts}result.works) found JOIN works known ON known.number = found.works"
+    ),
     parallels="0",  # a compact file has no groups of parallel sources
     lists_bits=True,
 )

@@ -32,7 +32,7 @@ _SUFFIX = ".pairs"
 _PAIR = """
 SELECT
     pair.row + {base} AS row, {search} AS search, query, source, rank, score, probability, cit, cf,
-    type, {names},
+    type, pair.works, {names},
     '' AS shared, CAST(NULL AS INTEGER) AS rarity, '[]' AS alignment, '' AS explanation,
     '' AS parallel_to, CAST(NULL AS DOUBLE) AS shipped, CAST(NULL AS INTEGER) AS shipped_rank{more}
 FROM pairs.pair pair
@@ -142,6 +142,7 @@ class _Pairs:
             self.connection.execute(f"ATTACH {quoted(path)} AS pairs (READ_ONLY)")
             self.connection.execute("SET enable_external_access = false")
             self.connection.execute("SET lock_configuration = true")
+            self.connection.execute("CREATE VIEW works AS SELECT * FROM pairs.works")
             found = partial(_PAIR.format, base=base, search=search["number"])
             self.connection.execute(f"CREATE VIEW result AS {found(names=_NAMES, more=_PLACES)}")
             self.by_row = found(names=_NAMES_OF_SEGMENTS, more="") + _BY_ROW

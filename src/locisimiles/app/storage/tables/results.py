@@ -63,7 +63,6 @@ _JOINED_TEXTS = (
 _MOST_CHOSEN = 200_000  # pairs of a file that are judged together
 _MANY = 50_000  # results, each of which a walk may look up
 _OF_JUDGEMENTS = ("verdict", "note", "time")
-_WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 
 
 class ResultPage(NamedTuple):
@@ -282,9 +281,14 @@ class ResultTable(SelectedResults):
         """Return which works cite which, and how often."""
         with self._reading() as connection:
             where, values = self._condition(connection, wanted)
-            rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
-            found = self._select(connection, f"{_WORKS}, COUNT(*) AS count", rest, values)
-            return [dict(row) for row in found]
+            table, readers = self._table(connection, where)
+            figures = "COUNT(*) AS count, MIN(result.row) AS first"
+            sql = wording_of(connection).by_works.format(
+                figures=figures, found=f"{table} WHERE {where}", parts=""
+            )
+            found = connection.execute(f"{sql} ORDER BY first", [*readers, *values])
+            names = ("query_author", "query_work", "source_author", "source_work", "count")
+            return [{name: row[name] for name in names} for row in found]
 
     def by_query(
         self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = ALL_ROWS
@@ -304,7 +308,10 @@ class ResultTable(SelectedResults):
             return {row[0]: (row[1], row[2], row[3]) for row in found}
 
     def by_source(self, first: int, last: int, *, limit: int) -> list[dict[str, Any]]:
-        """Return the pairs of source segments from `first` to `last` with texts, the best first."""
+        """Return the pairs of source segments from `first` to `last` with texts, the best first.
+
+        Imported ones have no alignment here.
+        """
         best = "COALESCE(result.probability, result.score) DESC, result.row"
         rest = (
             f"{_JOINED_TEXTS} WHERE result.search = ? "
@@ -312,8 +319,11 @@ class ResultTable(SelectedResults):
         )
         with self._reading() as connection:
             search = search_to_read(connection, self._search)
-            columns = f"{_row(connection)}{_TEXTS}"
-            found = self._select(connection, columns, rest, [search, first, last, limit])
+            columns, values = f"{_row(connection)}{_TEXTS}", [search, first, last, limit]
+            if isinstance(connection, PairsConnection):
+                rows = f"SELECT result.row FROM result{rest.removeprefix(_JOINED_TEXTS)}"  # noqa: S608
+                connection.narrow(rows, values)
+            found = self._select(connection, columns, rest, values)
             return [_with_alignment(row) for row in found]
 
     def _walk(
