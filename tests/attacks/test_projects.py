@@ -383,10 +383,7 @@ PARALLEL = {
 def test_no_result_vanishes_beneath_others(collection, received, name):
     project, change = received
     expected = [row["row"] for row in ResultTable(project.database, "").page().rows]
-    change(
-        f"UPDATE result SET parallel_to = {PARALLEL[name]} "
-        f"WHERE source_id != {PARALLEL[name]}"
-    )
+    change(f"UPDATE result SET parallel_to = {PARALLEL[name]} WHERE source_id != {PARALLEL[name]}")
     opened = collection.open(project.id)
     table = ResultTable(opened.database, "")
     rows = table.page(texts=True).rows
