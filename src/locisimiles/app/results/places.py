@@ -103,16 +103,15 @@ def find_places(
     neighbouring pairs are taken together.
     """
     table = PlaceTable(project.database, reader, search)
-    pairs = table.count_places(wanted, likely)
-    books = table.books(wanted, likely)
-    queries, sources = _Axis(books["query"]), _Axis(books["source"])
-    if pairs <= most:
-        found = table.places(wanted, likely, most=most)
-        points = [_point(one, queries, sources) for one in found]
-    else:
-        widths = queries.length // _PARTS, sources.length // _PARTS
-        cells = _drawn(table.cells(wanted, likely, widths=widths), most)
-        points = [_cell(one, queries, sources) for one in cells]
+    with table.choose(wanted, likely) as chosen:
+        pairs, books = chosen.count(), chosen.books()
+        queries, sources = _Axis(books["query"]), _Axis(books["source"])
+        if pairs <= most:
+            points = [_point(one, queries, sources) for one in chosen.places(most)]
+        else:
+            widths = queries.length // _PARTS, sources.length // _PARTS
+            cells = chosen.cells(widths, _COARSER, most)
+            points = [_cell(one, queries, sources) for one in cells]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 
 
@@ -207,37 +206,6 @@ def _point(one: StoredPlace, queries: _Axis, sources: _Axis) -> Point:
         one.verdict,
         accepted=int(one.verdict in ("cit.", "cf.")),
     )
-
-
-def _drawn(cells: list[StoredCell], most: int) -> list[StoredCell]:
-    """Return cells, most pairs first, as fine as `most` allow; if too many are left, the first."""
-    found = cells
-    for coarser in _COARSER:
-        found = _together(cells, coarser)
-        if len(found) <= most:
-            break
-    return sorted(found, key=lambda one: (-one.pairs, one.row))[:most]
-
-
-def _together(cells: list[StoredCell], coarser: int) -> list[StoredCell]:
-    """Take cells of two works together, as many on each axis as is said."""
-    parts: dict[tuple[object, ...], list[StoredCell]] = {}
-    for one in cells:
-        works = one.query_author, one.query_work, one.source_author, one.source_work
-        place = one.query_cell // coarser, one.source_cell // coarser
-        parts.setdefault((*works, *place), []).append(one)
-    return [
-        each[0]._replace(
-            row=min(one.row for one in each),
-            pairs=sum(one.pairs for one in each),
-            accepted=sum(one.accepted for one in each),
-            first_query=min(one.first_query for one in each),
-            last_query=max(one.last_query for one in each),
-            first_source=min(one.first_source for one in each),
-            last_source=max(one.last_source for one in each),
-        )
-        for each in parts.values()
-    ]
 
 
 def _cell(one: StoredCell, queries: _Axis, sources: _Axis) -> Point:
