@@ -191,7 +191,9 @@ class ReadView(View):
         )
 
 
-def rows_beneath(rows: Sequence[dict[str, Any]], chosen: int) -> dict[str, list[dict[str, Any]]]:
+def rows_beneath(
+    rows: Sequence[dict[str, Any]], chosen: int | None
+) -> dict[str, list[dict[str, Any]]]:
     """Return by source id the candidates that are named beneath another; the chosen is not.
 
     That other one stands for itself. A project from elsewhere may say of two that each is beneath
