@@ -161,6 +161,11 @@ def test_base_rates_are_learnt_from_judged_texts(run, folder):
         rates = BaseRates.load(folder / "rates.json")
     assert rates.others.constant < -1
     assert rates.own.rate > 0
+    others = [f"judged/{number}.npz" for number in range(3)]
+    done = run("train", "base-rates", *others, "--keep-own", "-o", "kept.json")
+    assert done.code == 0
+    kept = BaseRates.load(folder / "kept.json")
+    assert (kept.own, kept.others) == (BaseRates.shipped().own, rates.others)
     failed = run("train", "base-rates", "judged/0.npz", "-o", "other.json")
     assert failed.code != 0
     assert "fewer than two" in failed.err or "no judged text" in failed.err

@@ -117,6 +117,14 @@ def base_rates(
         ),
     ],
     output: opt.WeightsOption,
+    keep_own: Annotated[
+        bool,
+        typer.Option(
+            "--keep-own",
+            help="Keep the shipped base rates of authors that the classifier has learnt from, and "
+            "learn those of all others.",
+        ),
+    ] = False,
     overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn how often texts refer: the base rates of the shipped classifier.
@@ -128,8 +136,9 @@ def base_rates(
 
     - `locisimiles train base-rates judged -o base_rates.json`
     """
+    from locisimiles.classify.base_rates import BaseRates
     from locisimiles.classify.ensemble import Ensemble
-    from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_base_rates
+    from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_base_rates, learn_others
 
     check_output(output, overwrite=overwrite, suffixes=(".json",))
     files = [
@@ -139,12 +148,16 @@ def base_rates(
     ]
     texts = [JudgedText.load(file) for file in files]
     classifier = Ensemble()
-    rates = learn_base_rates(
-        [text for text in texts if text.part != OWN_PART],
-        [text for text in texts if text.part == OWN_PART],
-        spread=classifier.calibration.spread,
-        weights_sha256=classifier.loaded_weights().fingerprint(),
-    )
+    others = [text for text in texts if text.part != OWN_PART]
+    if keep_own:
+        rates = replace(BaseRates.shipped(), others=learn_others(others))
+    else:
+        rates = learn_base_rates(
+            others,
+            [text for text in texts if text.part == OWN_PART],
+            spread=classifier.calibration.spread,
+            weights_sha256=classifier.loaded_weights().fingerprint(),
+        )
     rates.save(output)
     say(f"wrote {output}")
 
