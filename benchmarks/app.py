@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 from harness import RESULTS, parser, running_app, save_results, timings
 from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.results import ORDERS, ResultFigures, ResultFilter, ResultTable
+from locisimiles.app.results.places import find_places
 from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.results.summary import compute_summary
 from locisimiles.app.storage import open_storage
@@ -175,8 +176,10 @@ def every_view(project: Project) -> dict[str, Any]:
         views |= {
             f"numbers, {name}": partial(compute_statistics, project, wanted),
             f"map, {name}": partial(results.links, wanted),
+            f"dot plot, {name}": partial(find_places, project, wanted),
             f"bars of the text, {name}": partial(bars, wanted),
         }
+    views["dot plot, as it opens"] = partial(find_places, project, likely="probable")
     return {
         "measured in": "seconds of computing",
         "pages of the table": slowest(pages) | {"bar": 1},

@@ -224,6 +224,18 @@ def _new_keys(rows: int) -> bytes:
     )
 
 
+def _long_after_short(short: int, long: int) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    ids, stream = pa.array([str(row) for row in range(short + long)]), io.BytesIO()
+    text = pa.array(["arma"] * short + ["a" * _MB] * long)
+    columns = {"id": ids, "query_id": ids, "source_id": ids, "text": text}
+    columns["score"] = pa.array([1.0] * len(ids))
+    pq.write_table(pa.table(columns), stream, compression="zstd", use_dictionary=False)
+    return stream.getvalue()
+
+
 def _one_text(rows: int, letters: int) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -327,6 +339,9 @@ _BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "one text in Parquet": ("a.parquet", lambda: _one_text(3000, _MB)),
     "half a gigabyte in Parquet": ("a.parquet", lambda: _one_text(450, _MB)),
+    "a quarter of a gigabyte in Parquet": ("a.parquet", lambda: _one_text(245, _MB)),
+    "long texts after many short ones": ("a.parquet", lambda: _long_after_short(60_000, 245)),
+    "too many long texts after short ones": ("a.parquet", lambda: _long_after_short(60_000, 450)),
     "a million results in Parquet": ("a.parquet", lambda: _results_parquet(990_000)),
     "a million results in CSV": ("a.csv", lambda: _results_csv(990_000)),
     "a million results in JSON Lines": ("a.jsonl", lambda: _results_jsonl(990_000)),

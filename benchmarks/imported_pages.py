@@ -72,12 +72,21 @@ def pages(
                 }
                 yield f"{name} by {order} from {offset}", partial(table.page, wanted, **asked)
         yield f"numbers of {name}", partial(compute_statistics, project, wanted, reader=READER)
-        yield f"map of {name}", partial(find_places, project, wanted, reader=READER, likely="best")
+        for likely in ("best", None):
+            ask = partial(find_places, project, wanted, reader=READER, likely=likely)
+            yield f"map of {name}, {likely or 'all'}", ask
         yield f"segments of {name}", partial(table.by_query, wanted, first=500, count=60)
+        yield f"links of {name}", partial(table.links, wanted)
+    yield "places in the source", lambda: table.by_source(first["source"], first["source"] + 60,
+                                                          limit=500)  # fmt: skip
     yield "summary", lambda: compute_summary(project, reader=READER)
     words = ResultFilter(words="et")
     yield "words, first time", lambda: table.page(words, limit=ROWS, texts=True)
-    yield "words", lambda: table.page(words, order="score", limit=ROWS, texts=True)
+    for at in (0, 1_000_000):
+        asked = {"order": "score", "offset": at, "limit": ROWS, "texts": True}
+        yield f"words from {at}", partial(table.page, words, **asked)
+    yield "numbers of words", partial(compute_statistics, project, words, reader=READER)
+    yield "map of words", partial(find_places, project, words, reader=READER, likely="best")
     yield "next by score", lambda: table.neighbour(first["row"], ResultFilter(), order="score")
     yield "place by score", lambda: table.position(first["row"], ResultFilter(), order="score")
     workspace = Workspace(project, READER)

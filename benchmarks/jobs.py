@@ -5,6 +5,7 @@
     python benchmarks/jobs.py app JOB RESULTS
     python benchmarks/jobs.py --name "100 million" pairs --lm DIR --queries 20400
     python benchmarks/jobs.py growth --lm DIR [--sizes 10000 30000 100000 300000 1000000]
+    python benchmarks/jobs.py default --lm DIR [--sizes 10000 30000 90000] [--queries 100]
 
 ``workers`` does the same job of search and classification (the default ones) with one Dask worker
 and with two, in turn and twice; each pair of runs must give the same bytes. INDEX is an index with
@@ -14,7 +15,11 @@ each in a process of its own. ``app`` imports the compact RESULTS of a JOB into 
 app, and asks for its pages; ``pairs`` does the same with its own. ``growth`` builds indexes of
 growing size without vectors, and searches 1,000 segments in each with BM25: in the largest, a
 thousandth of searching a million in a million. What the one before foretells for the largest, in
-proportion to their sizes, is compared with what is measured. Writes
+proportion to their sizes, is compared with what is measured. ``default`` does the same with the
+default search and classification, so the indexes have vectors: fewer segments and queries, each
+size in a process of its own, whose memory is measured, too. There, half of the cost of a query does
+not depend on the number of sources; so a line through the sizes before foretells the largest.
+Writes
 ``benchmarks/results/jobs.json``.
 """
 

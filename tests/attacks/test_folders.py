@@ -61,6 +61,7 @@ def test_numbers_that_do_not_fit_are_an_error_of_ours(name, tmp_path):
 @pytest.mark.parametrize("name", [
     "a query of the environment", "a query of names of files", "a query within a query",
     "a query that changes Python", "a query of a text", "a query that collects",
+    "a query with half a character",
 ])  # fmt: skip
 def test_sql_of_strangers_sees_the_results_alone(name, tmp_path):
     with pytest.raises(LocisimilesError):

@@ -22,6 +22,7 @@ from locisimiles.classify.pair_features import (
 )
 from locisimiles.classify.word_features import WORD_FEATURES
 from locisimiles.index import PreparedDocument, TextPart
+from locisimiles.late.index import LateIndex
 from locisimiles.late.pieces import PieceEncoder, PieceWeights
 from locisimiles.late.scoring import VIEWS
 from locisimiles.late.search import Late
@@ -161,6 +162,25 @@ def test_a_prepared_source_gives_the_same_columns_from_its_index(features, table
     found = features.columns(Pairs.every(query, source))
     assert found.values.tolist() == table.values.tolist()
     assert index.weights is before
+
+
+def test_a_prepared_source_is_weighed_once(features, table, monkeypatch):
+    query, source = PreparedDocument(QUERY), PreparedDocument(SOURCE)
+    features.late.index(source)
+    weighed = []
+    whole = LateIndex.reweighted
+
+    def watched(index, weights):
+        weighed.append(weights)
+        return whole(index, weights)
+
+    monkeypatch.setattr(LateIndex, "reweighted", watched)
+    for _ in range(2):
+        assert features.columns(Pairs.every(query, source)).values.tolist() == table.values.tolist()
+    other = PairFeatures(PieceWeights(np.array([3, 5, 0, 2]), 900), features.late)
+    assert other.columns(Pairs.every(query, source)).values.tolist() != table.values.tolist()
+    assert features.columns(Pairs.every(query, source)).values.tolist() == table.values.tolist()
+    assert weighed == [features.pieces, other.pieces, features.pieces]
 
 
 @pytest.mark.parametrize(

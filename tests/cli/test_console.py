@@ -95,6 +95,11 @@ def test_an_error_is_reported_in_one_line(capsys):
     )
 
 
+def test_a_machine_without_memory_is_told_without_a_traceback(capsys):
+    assert run_safely(raising(MemoryError())) == 1
+    assert capsys.readouterr().err.startswith("error: there is not enough memory")
+
+
 def test_a_bug_is_not_hidden():
     with pytest.raises(ZeroDivisionError):
         run_safely(raising(ZeroDivisionError()))

@@ -12,7 +12,16 @@ from locisimiles import ParameterError, UnsafeInputError
 from locisimiles.files import confined as module
 from locisimiles.files.confined import confined
 from locisimiles.files.limits import Limits
-from support.hungry import compute, end, grow, grow_elsewhere, limits_there, refuse
+from support.hungry import (
+    compute,
+    end,
+    fail_oddly,
+    fail_with_a_file,
+    grow,
+    grow_elsewhere,
+    limits_there,
+    refuse,
+)
 
 LIMITS = Limits(memory=200 * 1000**2, seconds=1)
 
@@ -29,6 +38,14 @@ def test_what_it_raises_is_raised_here():
     with pytest.raises(ParameterError) as raised:
         confined(refuse, limits=LIMITS, file="a.txt")
     assert raised.value.message.values == {"file": "a.txt"}
+
+
+@pytest.mark.parametrize(("work", "said"), [(fail_oddly, "a.txt:7"), (fail_with_a_file, "here")])
+def test_what_cannot_be_sent_is_told_with_its_place(work, said):
+    """Else a mistake of ours would look like a crash, or like another mistake."""
+    with pytest.raises(RuntimeError, match=said) as raised:
+        confined(work, limits=LIMITS, file="a.txt")
+    assert work.__name__ in str(raised.value)
 
 
 @pytest.mark.parametrize("work", [grow, grow_elsewhere])

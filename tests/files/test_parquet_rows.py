@@ -9,10 +9,12 @@ import pytest
 
 from locisimiles.errors import MalformedInputError, UnsafeInputError
 from locisimiles.export import read_results
+from locisimiles.files import parquet_rows
 from locisimiles.files.limits import VARIABLE, Limits, limited
 from locisimiles.files.parquet_rows import read_parquet
 from locisimiles.files.raw import read_raw
 from locisimiles.files.tables import read_table
+from locisimiles.files.text_columns import TextColumnWriter
 
 KINDS = {
     "a date": ([date(29, 9, 2)], "0029-09-02"),
@@ -78,3 +80,46 @@ def test_what_it_would_take_is_counted_before(tmp_path, limits):
     path = parquet(tmp_path / "a.parquet", id=["1", "2"], text=["arma", "uirum"])
     with limited(limits), pytest.raises(UnsafeInputError, match=VARIABLE):
         read_table(path)
+
+
+@pytest.mark.parametrize("letters", [1, 40, 10_000])
+def test_rows_of_any_length_come_back_in_their_order(tmp_path, monkeypatch, letters):
+    """Long texts are fetched few at a time; short ones beside them lose nothing."""
+    monkeypatch.setattr(parquet_rows, "_LETTERS_AT_ONCE", letters)
+    monkeypatch.setattr(parquet_rows, "_AT_ONCE", 12)
+    texts = ["arma"] * 30 + ["ū" * 900, "", "uirum" * 50] + ["cano"] * 7
+    ids = [str(row) for row in range(len(texts))]
+    path = parquet(tmp_path / "a.parquet", id=ids, text=texts, size=list(map(len, texts)))
+    content = read_parquet(read_raw(path))
+    assert content.columns == (tuple(ids), tuple(texts), tuple(str(len(one)) for one in texts))
+
+
+def test_few_letters_are_objects_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet_rows, "_LETTERS_AT_ONCE", 100)
+    sizes, extend = [], TextColumnWriter.extend
+
+    def noted(writer, texts):
+        sizes.append(sum(map(len, texts)))
+        extend(writer, texts)
+
+    monkeypatch.setattr(TextColumnWriter, "extend", noted)
+    texts = ["a"] * 3000 + ["b" * 90] * 50 + ["c"] * 300
+    read_parquet(read_raw(parquet(tmp_path / "a.parquet", text=texts)))
+    assert sum(sizes) == sum(map(len, texts))
+    assert max(sizes) <= 100 + 90
+
+
+@pytest.mark.parametrize(
+    ("texts", "fits"),
+    [(["a" * 3000] * 800, True), (["a" * 3000] * 900, False),
+     (["a" * 30] * 120_000, True), (["a" * 30] * 140_000, False)],
+)  # fmt: skip
+def test_long_texts_take_more_than_their_letters(tmp_path, texts, fits):
+    """DuckDB has a page of them and a vector of 2,048 besides the column that we make."""
+    path = parquet(tmp_path / "a.parquet", text=texts)
+    with limited(Limits(unpacked=10**7)):
+        if fits:
+            assert read_parquet(read_raw(path)).columns == (tuple(texts),)
+        else:
+            with pytest.raises(UnsafeInputError, match="unpacked="):
+                read_parquet(read_raw(path))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from locisimiles.errors import OutputError
+from locisimiles.files import writing
 from locisimiles.files.writing import atomic, make_folder, unfinished
 
 
@@ -74,6 +75,30 @@ def test_what_another_program_is_writing_stays(other_program):
         stream.write("whole")
     (part,) = set(path.parent.iterdir()) - {path}
     assert part.read_text() == "half"
+
+
+@pytest.mark.parametrize("step", ["_lock", "sync_file", "sync_folder"])
+def test_whoever_interrupts_us_leaves_nothing_beside_the_file(tmp_path, monkeypatch, step):
+    """Even in the moment in which the file was made."""
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "a.txt"
+    monkeypatch.setattr(writing, step, interrupted)
+    with pytest.raises(KeyboardInterrupt), atomic(path) as stream:
+        stream.write("whole")
+    assert [*tmp_path.iterdir()] == ([path] if step == "sync_folder" else [])
+
+
+def test_a_file_that_others_take_for_abandoned_is_made_again(tmp_path, monkeypatch):
+    """They look for files without a lock, and may find ours before it has one."""
+    lock, outcomes = writing._lock, [False, True]
+    monkeypatch.setattr(writing, "_lock", lambda handle: lock(handle) and outcomes.pop(0))
+    with atomic(tmp_path / "a.txt") as stream:
+        stream.write("whole")
+    assert outcomes == []
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["whole"]
 
 
 def test_a_file_and_its_name_are_on_the_disk_when_it_is_written(tmp_path, monkeypatch):

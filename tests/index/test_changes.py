@@ -3,6 +3,7 @@
 import os
 import random
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -62,6 +63,144 @@ class Counting(WordEncoder):
     def encode(self, texts, progress):
         self.texts += len(texts)
         return super().encode(texts, progress)
+
+
+@pytest.mark.parametrize("many", [1, 2, 3, 7])
+def test_parts_that_several_programs_wrote_make_the_same_index(tmp_path, many):
+    numbers = range(6)
+    encoder, folder = Counting(), tmp_path / "shared"
+    written = [
+        changes.write_parts(folder, works(*numbers), encoder, (which, many))
+        for which in range(1, many + 1)
+    ]
+    assert sum(written) == 6
+    assert max(written) - min(written) <= 1  # works of about the same length
+    assert encoder.texts == 24
+    assert changes.write_parts(folder, works(*numbers), encoder, (1, many)) == 0  # all are there
+    Index.build(folder, works(*numbers), encoder).close()
+    assert encoder.texts == 24
+    Index.build(tmp_path / "fresh", works(*numbers), ENCODER).close()
+    assert files(folder) == files(tmp_path / "fresh")
+
+
+def test_shares_are_of_similar_length(tmp_path):
+    long = [Segment("long", "arma uirumque cano " * 50, work="Long")]
+    short = [Segment(f"s{n}", "arma uirum", work=f"Short {n}") for n in range(5)]
+    document = Document.from_segments([*short[:2], *long, *short[2:]])
+    assert changes.write_parts(tmp_path, document, None, (1, 2)) == 1
+    assert changes.write_parts(tmp_path, document, None, (2, 2)) == 5
+
+
+@pytest.mark.parametrize("share", [(0, 1), (2, 1), (4, 3), (-1, 3), (1, 0)])
+def test_a_share_that_is_none_is_refused(tmp_path, share):
+    with pytest.raises(ParameterError, match=f"{share[0]}/{share[1]}"):
+        changes.write_parts(tmp_path / "i", works(1), None, share)
+    assert not (tmp_path / "i").exists()
+
+
+def test_parts_are_not_written_into_an_index_or_beside_other_files(tmp_path):
+    Index.build(tmp_path / "i", works(1)).close()
+    before = files(tmp_path / "i")
+    with pytest.raises(OutputError, match="holds an index already"):
+        changes.write_parts(tmp_path / "i", works(2), None, (1, 1))
+    assert files(tmp_path / "i") == before
+    (tmp_path / "letter.txt").write_text("arma")
+    with pytest.raises(OutputError, match="other files"):
+        changes.write_parts(tmp_path, works(2), None, (1, 1))
+
+
+def test_a_damaged_part_of_another_program_is_written_again(tmp_path):
+    folder = tmp_path / "i"
+    changes.write_parts(folder, works(1, 2), ENCODER, (1, 1))
+    one, two = sorted((folder / "parts").iterdir())
+    one.write_bytes(two.read_bytes())  # whole, but of other texts
+    two.write_bytes(two.read_bytes()[:-1])
+    assert changes.write_parts(folder, works(1, 2), ENCODER, (1, 1)) == 2
+    Index.build(folder, works(1, 2), ENCODER).close()
+    Index.build(tmp_path / "fresh", works(1, 2), ENCODER).close()
+    assert files(folder) == files(tmp_path / "fresh")
+
+
+def test_progress_of_parts_counts_what_is_missing(tmp_path):
+    changes.write_parts(tmp_path, works(1), ENCODER, (1, 1))
+    write = partial(changes.write_parts, tmp_path, works(1, 2, 3), ENCODER, (1, 1))
+    steps = reported(lambda progress: write(progress=progress))
+    assert steps == [("encoding source", 4, 8), ("encoding source", 8, 8)]
+
+
+def test_another_lemmatizer_or_format_is_named(tmp_path, monkeypatch):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1), ENCODER).close()
+    made = changes.made_with
+    monkeypatch.setattr(changes, "made_with", lambda encoder: {**made(encoder), "lemmas": "other"})
+    with pytest.raises(ParameterError, match="another version of the lemmatizer"):
+        changes.add_works(folder, works(2), ENCODER)
+    with pytest.raises(ParameterError, match="another encoder"):
+        changes.add_works(folder, works(2), None)
+    changes.match_works(folder, works(1), ENCODER)  # makes it again
+    assert Index.open(folder).manifest.made_with["lemmas"] == "other"
+
+
+def test_two_segments_with_one_id_in_a_new_work_change_nothing(tmp_path):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1, 2, 3)).close()
+    for number in (1, 2, 3):
+        with pytest.raises(SegmentIdError, match=rf"w{number}\.3"):
+            changes.add_works(
+                folder, Document.from_segments([Segment(f"w{number}.3", "cano", work="New")]), None
+            )
+    assert same_texts(folder, 1, 2, 3)
+
+
+def test_a_work_without_an_author_is_removed_by_its_title(tmp_path):
+    texts = [
+        Segment("a", "arma", work="Letters"),
+        Segment("b", "cano", "Vergil", "Aeneis"),
+        Segment("c", "uirum"),
+    ]
+    Index.build(tmp_path / "i", Document.from_segments(texts)).close()
+    with pytest.raises(InputError):
+        changes.remove_works(tmp_path / "i", [""])  # not the work without any name
+    assert changes.remove_works(tmp_path / "i", [" letters "]) == ["Letters"]
+    assert changes.remove_works(tmp_path / "i", ["VERGIL, aeneis"]) == ["Vergil: Aeneis"]
+    assert Index.open(tmp_path / "i").ids == ("c",)
+
+
+def test_what_an_interrupted_change_left_goes_with_the_next(tmp_path):
+    folder = tmp_path / "i"
+    Index.build(folder, works(1, 2)).close()
+    left = [folder / kind / "0123.arrays" for kind in ("parts", "shards", "totals")]
+    left.append(folder / ".index.json.abc.tmp")
+    others = [folder / "notes.txt", folder / ".hidden"]
+    for path in (*left, *others):
+        path.write_text("arma")
+    changes.add_works(folder, works(1), None)  # nothing to change
+    assert all(path.exists() for path in left)
+    changes.add_works(folder, works(3), None)
+    assert not any(path.exists() for path in left)
+    assert all(path.exists() for path in others)
+    assert check_index(folder) == []
+
+
+def test_files_that_cannot_be_deleted_stay_until_they_can(tmp_path, monkeypatch):
+    """Windows deletes no file that is in use."""
+    folder = tmp_path / "i"
+    Index.build(folder, works(1, 2)).close()
+    unlink, kept = Path.unlink, []
+
+    def refused(path, *rest, **named):
+        if path.parent.name == "shards" and path.suffix == ".arrays":
+            kept.append(path)
+            raise PermissionError(13, "in use")
+        unlink(path, *rest, **named)
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    changes.remove_works(folder, [name(1)])
+    monkeypatch.undo()
+    assert kept
+    assert same_texts(folder, 2)
+    changes.add_works(folder, works(3), None)
+    assert not any(path.exists() for path in kept)
 
 
 def test_nothing_is_encoded_twice(tmp_path):

@@ -14,6 +14,7 @@ from locisimiles.corpus.library import Catalogue, Edition, Library, catalogue
 from locisimiles.index import Index, changes, parts
 from locisimiles.index import kept as kept_module
 from locisimiles.index.kept import KeptIndexes, are_library_names
+from locisimiles.index.locks import waiting
 from support.indexes import WordEncoder, by_id
 
 LINES = {
@@ -157,6 +158,63 @@ def test_a_part_with_other_texts_under_its_name_is_not_trusted(kept, encoder):
     part.unlink()  # it is the same file as in other indexes
     shutil.copy(of_other, part)
     assert by_id(kept.of_library(["vergil.aeneid"], encoder)) == expected
+
+
+def test_a_shard_of_others_under_its_name_is_not_trusted(kept, encoder):
+    """It is whole, and only its manifest could tell; a build without one must not take it."""
+    wanted, other = (kept.of_library([name], encoder) for name in ("vergil.aeneid", "horace"))
+    expected, folder = hashes(wanted.folder), wanted.folder
+    wanted.close()
+    for kind in ("shards", "totals"):
+        (path,), (of_other,) = ([*(one / kind).iterdir()] for one in (folder, other.folder))
+        shutil.copy(of_other, path)
+        (folder / "index.json").unlink()
+        kept.of_library(["vergil.aeneid"], encoder).close()
+        assert hashes(folder) == expected
+
+
+def test_an_index_that_cannot_be_deleted_is_left(kept, encoder, monkeypatch):
+    """Windows deletes no file that is in use; what uses it must not fail for that."""
+    folder = kept.of_library(["vergil"], encoder).folder
+
+    def refused(*_, **__):
+        raise PermissionError(13, "in use")
+
+    for name in ("unlink", "remove", "rmdir"):
+        monkeypatch.setattr(os, name, refused)
+    kept.remove()
+    monkeypatch.undo()
+    assert any(folder.rglob("*.arrays"))
+
+
+def test_an_index_that_is_being_built_is_not_deleted(kept):
+    folder = kept.of_library(["horace"], None).folder
+    with waiting(folder.with_name(f"{folder.name}.lock")):
+        kept.remove()
+        assert folder.exists()
+    kept.remove()
+    assert not folder.exists()
+
+
+def test_what_would_be_built_is_not_known(kept, encoder):
+    assert kept.known(["vergil"], encoder) is None
+    assert not kept.folder.exists()  # looking makes nothing
+    index = kept.of_library(["vergil"], encoder)
+    assert kept.known(["vergil"], encoder).folder == index.folder
+    assert kept.known(["vergil"], None) is None
+    assert kept.known(["vergil"], encoder, ReadOptions(colon="always")) is None
+    assert encoder.texts == 6
+
+
+def test_the_size_of_an_index_is_that_of_its_files(kept, encoder):
+    one, two = kept.of_library(["vergil"], encoder), kept.of_library(["horace", "vergil"], encoder)
+    for index in (one, two):
+        (described,) = (each for each in kept.all() if each.folder == index.folder)
+        sizes = [path.stat().st_size for path in index.folder.rglob("*") if path.is_file()]
+        assert described.nbytes == sum(sizes)
+    distinct = {path.stat().st_ino: path.stat().st_size for path in kept.folder.rglob("*")
+                if path.is_file()}  # fmt: skip
+    assert kept.nbytes == sum(distinct.values())
 
 
 def test_a_build_that_was_interrupted_goes_on(kept, encoder, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 
 from locisimiles import Index
 from locisimiles.index import PreparedDocument, shards
+from locisimiles.index import lemmas as lemma_rows
 from locisimiles.latin import STOPWORDS
 from support.indexes import works
 
@@ -45,6 +46,16 @@ def test_segments_with_a_lemma_and_how_often(index, lemmas):
         assert segment.tolist() == sorted(segment.tolist())
     often = Counter(lemma for text in lemmas for lemma in text)
     assert stored.rows(wanted).tolist() == [often[lemma] for lemma in wanted]
+
+
+def test_long_and_short_runs_of_segments_are_the_same(index, monkeypatch):
+    stored = index.lemma_rows("fast")
+    wanted = ["et", "uox", "nusquam", "arma", "fatum"]
+    expected = [(a.tolist(), b.tolist()) for a, b in stored.counts(wanted)]
+    for least in (1, 2, 3):
+        monkeypatch.setattr(lemma_rows, "_LONG", least)
+        found = [(a.tolist(), b.tolist()) for a, b in stored.counts(wanted)]
+        assert found == expected
 
 
 def test_the_words_of_segments_are_counted(index, lemmas):

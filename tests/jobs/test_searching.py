@@ -7,9 +7,11 @@ import pytest
 
 from locisimiles import Index, Pipeline, load_example_query, load_example_source
 from locisimiles.classify.selection import Selection
-from locisimiles.errors import OutputError
+from locisimiles.errors import MalformedInputError, OutputError
 from locisimiles.export import write_blocks
-from locisimiles.jobs import SearchSettings, can_share, search_in_processes
+from locisimiles.jobs import SearchSettings, can_share, plan_job, search_in_processes
+from locisimiles.jobs.comparing import Comparing
+from locisimiles.jobs.searcher import JobSearcher
 from locisimiles.late import IndexEncoder
 
 
@@ -31,6 +33,8 @@ def written(blocks, path):
     ("settings", "selection"),
     [(SearchSettings("bm25", k=3), {}), (SearchSettings("bm25"), {"budget": 11}),
      (SearchSettings("bm25", classifier=None), {}),
+     (SearchSettings("bm25", classifier="ensemble", k=20, depth=30, group=True), {}),
+     (SearchSettings("bm25", classifier=None, k=20, group=True), {}),
      (SearchSettings("bm25", exclude=("same-author",), depth=20), {"precision": 0.3})],
 )  # fmt: skip
 def test_any_number_of_processes_gives_the_same_bytes(
@@ -40,10 +44,41 @@ def test_any_number_of_processes_gives_the_same_bytes(
     found = search_in_processes(
         query, index, settings, processes=processes, selection=chosen, size=17
     )
-    ours = written(found, tmp_path / "processes.csv")
+    blocks = list(found)
     searcher = settings.pipeline(selection=chosen).prepare(index)
-    assert ours == written(searcher.blocks(query), tmp_path / "here.csv")
+    here = list(searcher.blocks(query))
+    for suffix in (".csv", ".jsonl", ".parquet"):
+        ours = written(iter(blocks), tmp_path / f"processes{suffix}")
+        assert ours == written(iter(here), tmp_path / f"here{suffix}")
     assert not list(temporary.iterdir())
+
+
+def test_words_are_compared_by_the_processes_that_search(sources, tmp_path, monkeypatch):
+    def here(*_):
+        pytest.fail("compared in the process that writes")
+
+    monkeypatch.setattr("locisimiles.results.columns.shared_lemmas", here)
+    monkeypatch.setattr("locisimiles.results.base.parallel_rows", here)
+    found = search_in_processes(
+        load_example_query(),
+        Index.open(sources),
+        SearchSettings("bm25", group=True, depth=20),
+        processes=2,
+        size=20,
+    )
+    assert written(found, tmp_path / "hits.csv")
+
+
+def test_damage_to_what_processes_found_of_words_is_noticed(sources, tmp_path):
+    index, comparing = Index.open(sources), Comparing(3, group=True)
+    job = plan_job(tmp_path / "job", load_example_query(), index, SearchSettings("bm25"))
+    searcher = JobSearcher(job)
+    searcher.run(0, comparing)
+    block = searcher.block(0)
+    first = block.select(block.rank <= 3)
+    assert comparing.read(job, 0, first).shared == list(first.compared(group=False).shared)
+    with pytest.raises(MalformedInputError, match="damaged"):
+        comparing.read(job, 0, first.select(range(1, len(first))))
 
 
 def test_the_default_method_gives_the_same_bytes(tmp_path):

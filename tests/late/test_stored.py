@@ -123,6 +123,9 @@ def test_picked_pieces_are_those_of_the_texts(index):
     for text, number in zip(texts.tolist(), numbers.tolist(), strict=True):
         assert some.of(number).vectors.tolist() == whole.of(text).vectors.tolist()
         assert some.of(number).weight.tolist() == whole.of(text).weight.tolist()
+    light, _ = pieces.picked(texts, weigh=False)
+    assert light.vectors.tolist() == some.vectors.tolist()
+    assert not light.weight.any()
 
 
 def test_pieces_are_compared_with_their_checksums_once(index, monkeypatch):

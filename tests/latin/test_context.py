@@ -79,3 +79,8 @@ def test_in_a_long_sentence_neighbours_are_those_beside_a_word():
     seen = features(2, forms, likely)
     assert {"aduae", "bquattuor", "cuna", "dquinque", "hD", "iD E"} <= seen
     assert {"kuae", "luor", "mae or", "nuna", "oque"} <= seen
+
+
+def test_endings_of_neighbours_have_three_letters_or_two():
+    seen = features(2, "prima secunda tertia quarta quinta".split(), [*"ABCDE"])
+    assert {"knda", "lrta", "mda ta", "nima", "onta"} <= seen

@@ -334,3 +334,20 @@ def test_any_words_have_the_lemmas_and_parts_of_speech_that_each_has_alone(words
     lemmas, parts_of_speech = one_by_one(words)
     assert Lemmatizer.shipped().lemmatize(words, "fast") == lemmas
     assert Lemmatizer.shipped().parts_of_speech(words) == parts_of_speech
+
+
+def test_a_form_of_rules_may_lose_an_enclitic_and_one_of_treebanks_not(make_model):
+    """A treebank has *atque*; *armaque* that rules made is *arma* with *-que*."""
+    model = make_model(
+        {
+            "arma": [("arma", "NOUN", 1.0)],
+            "armaque": [("armaque", "X", 1.0)],
+            "at": [("at", "CCONJ", 1.0)],
+            "atque": [("atque", "CCONJ", 1.0)],
+        },
+        origins={"armaque": 1},
+    )
+    lemmatizer = Lemmatizer(model)
+    for mode in ("fast", "context"):
+        assert lemmatizer.lemmatize(["armaque", "atque", "at"], mode) == ["arma", "atque", "at"]
+    assert lemmatizer.parts_of_speech(["armaque", "atque"]) == ["NOUN", "CCONJ"]

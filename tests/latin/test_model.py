@@ -1,7 +1,7 @@
 """What the lemmatizer has learnt, as it is kept in a file."""
 
 import zlib
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -116,3 +116,56 @@ def test_the_shipped_analyses_have_the_most_likely_first():
     new_form = np.zeros(len(model.analysis_probability), bool)
     new_form[model.start[:-1]] = True
     assert new_form[1:][rises].all()
+
+
+NUMBERS = {
+    "origin": len(ORIGINS), "rule_add": "additions", "analysis_lemma": "lemmas",
+    "known_lemma": "lemmas", "resort_lemma": "lemmas", "analysis_pos": "tags", "known_pos": "tags",
+    "rule_pos": "tags",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_beyond_its_list_makes_a_model_unsound(model, name):
+    size = NUMBERS[name] if name == "origin" else len(getattr(model, NUMBERS[name]))
+    column = getattr(model, name).astype(np.int64)
+    assert replace(model, **{name: column}).is_sound()
+    for place in (0, -1):
+        for number, sound in ((size, False), (-1, False), (size - 1, True), (0, True)):
+            changed = column.copy()
+            changed[place] = number
+            assert replace(model, **{name: changed}).is_sound() is sound
+
+
+def test_a_model_may_know_no_rules_and_no_counts(make_model):
+    assert make_model({"arma": [("arma", "NOUN", 1.0)]}).is_sound()
+
+
+COLUMNS = [field.name for field in fields(LemmaModel)]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_columns_of_another_length_make_a_model_unsound(model, name):
+    """But for lists of names, which may have some that nothing uses."""
+    column = getattr(model, name)
+    longer = np.append(column, column[-1:]) if isinstance(column, np.ndarray) else [*column, "x"]
+    sound = name in ("lemmas", "tags", "additions")
+    assert replace(model, **{name: longer}).is_sound() is sound
+
+
+@pytest.mark.parametrize("name", ["start", "rule_start"])
+def test_bounds_that_do_not_ascend_make_a_model_unsound(model, name):
+    bounds = getattr(model, name)
+    for place, number in ((0, 1), (-1, bounds[-1] - 1), (-1, bounds[-1] + 1), (1, bounds[-1] + 1)):
+        changed = bounds.copy()
+        changed[place] = number
+        assert not replace(model, **{name: changed}).is_sound()
+
+
+def test_every_form_has_an_analysis_and_every_ending_may_have_none(model):
+    without = model.start.copy()
+    without[1] = without[0]
+    assert not replace(model, start=without).is_sound()
+    without = model.rule_start.copy()
+    without[1] = without[0]
+    assert replace(model, rule_start=without).is_sound()

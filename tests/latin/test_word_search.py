@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.latin.word_search import SearchableTexts, WordQuery, _wildcards
+from locisimiles.latin.word_search import SearchableTexts, WordQuery, _apart, _wildcards
 
 TEXTS = [
     "Arma virumque cano, Troiae qui primus ab oris",
@@ -59,6 +59,71 @@ def test_hits_are_where_the_words_are():
         "Arma virumque", "cano", "cano",
     ]  # fmt: skip
     assert WordQuery.parse("arma bellum").spans(text) == []
+
+
+def test_hits_that_overlap_are_one():
+    text = "cano arma; arma virum bonum cano; virum bonum"
+    found = WordQuery.parse('"arma virum" "virum bonum" "bonum cano" cano').spans(text)
+    assert [text[a:b] for a, b in found] == ["cano", "arma virum bonum cano", "virum bonum"]
+    inner = WordQuery.parse('"arma virum bonum" virum').spans("bonum; arma virum bonum; virum")
+    assert inner == [(7, 23), (25, 30)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 5)), max_size=8))
+def test_spans_are_joined_where_they_share_a_letter(found):
+    spans = sorted((begin, begin + size) for begin, size in found)
+    joined = _apart(spans)
+    letters = {letter for begin, end in spans for letter in range(begin, end)}
+    assert letters == {letter for begin, end in joined for letter in range(begin, end)}
+    assert all(one[1] <= other[0] for one, other in pairwise(joined))
+    assert {begin for begin, _ in joined} <= {begin for begin, _ in spans}
+    # Those that only touch stay two.
+    assert len(joined) == sum(
+        all(begin >= end for _, end in spans[:place]) for place, (begin, _) in enumerate(spans)
+    )
+
+
+@pytest.mark.parametrize(
+    ("lemma", "forms"),
+    [
+        ("uir", [("uirum", 3)]),
+        ("vir", []),  # lemmas are spelt as the lexicon spells them
+        ("arma", [("arma", 3)]),
+        ("fero", [("ferre", 1), ("tulit", 1)]),
+        ("nusquam", []),
+    ],
+)
+def test_forms_of_a_lemma_are_counted(lemma, forms):
+    assert list(SEARCHED.forms(lemma).items()) == forms
+
+
+def test_a_phrase_does_not_go_on_in_the_next_text():
+    texts = SearchableTexts(["arma", "uirum", "arma uirum", "", "arma"])
+    assert texts.find(WordQuery.parse('"arma uirum"')).tolist() == [2]
+    assert texts.find(WordQuery.parse('"arma uirum arma"')).tolist() == []
+    assert SearchableTexts([]).find(WordQuery.parse("arma")).tolist() == []
+    assert SearchableTexts(["arma"]).find(WordQuery.parse('"arma arma"')).tolist() == []
+    assert SearchableTexts(["arma"]).all_spans(WordQuery.parse("arma")) == [[(0, 4)]]
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("Arma", [[("form", "arma")]]),
+        ("LEMMA:Vir", [[("lemma", "uir")]]),
+        ("lemma:v*", [[("wildcard", "u*")]]),
+        ("arma-uirum", [[("form", "arma"), ("form", "uirum")]]),
+        ("virumque", [[("form", "uirum"), ("form", "que")]]),
+        ("«arma *» cano", [[("form", "arma"), ("wildcard", "*")], [("form", "cano")]]),
+        ("lemma: arma", [[("form", "arma")]]),
+        ("_ - arma", [[("form", "arma")]]),
+        ("_-arma", [[("form", "arma")]]),
+        ('"arma" "uirum cano', [[("form", "arma")], [("form", "uirum"), ("form", "cano")]]),
+        ('""', []),
+    ],
+)
+def test_queries_are_read_as_they_are_written(text, phrases):
+    assert WordQuery.parse(text).phrases == tuple(map(tuple, phrases))
 
 
 @pytest.mark.parametrize(

@@ -238,3 +238,19 @@ def test_a_row_has_the_type_of_the_machine_beside_that_of_readers():
     rows = list(result_rows(replace(RESULTS, probabilities=judged, judgements=read)))
     assert [row["type"] for row in rows] == ["cf.", "cf.", "none"]
     assert [row[MACHINE_COLUMN] for row in rows] == ["cit.", "cf.", "cit."]
+
+
+def test_what_was_compared_is_what_tables_and_groups_say():
+    texts = ["haesit uox faucibus", "et vox faucibus haesit", "uox faucibus haesit"]
+    document = Document.from_segments(
+        [Segment(str(at), text) for at, text in enumerate([*texts, texts[1]])]
+    )
+    found = Pipeline("bm25", classifier=None).run(document[:1], document)
+    compared = found.compared(group=True)
+    assert compared.best.tolist() == found.grouped().best.tolist()
+    assert list(compared.shared) == [row["shared"] for row in result_rows(found)]
+    assert list(result_rows(compared)) == list(result_rows(found.grouped()))
+    assert found.compared(group=False).best is None
+    assert compared.select([0, 2]).shared == (compared.shared[0], compared.shared[2])
+    assert Results.join([compared, compared]).shared == compared.shared * 2
+    assert Results.join([compared, found.grouped()]).shared is None

@@ -37,3 +37,20 @@ def compute():
 def end(number):
     os.kill(os.getpid(), number)
     time.sleep(60)
+
+
+class UnsendableError(Exception):
+    """Takes two arguments, but tells pickle of one, as errors of some libraries do."""
+
+    def __init__(self, file, line):
+        super().__init__(f"{file}:{line}")
+
+
+def fail_oddly():
+    raise UnsendableError("a.txt", 7)
+
+
+def fail_with_a_file():
+    error = ValueError("here")
+    error.stream = open(os.devnull)  # noqa: PTH123, SIM115 - it cannot be pickled
+    raise error

@@ -128,11 +128,15 @@ class Ensemble(Parameters):
 
         Pass all candidates of a query at once: their standing counts.
         """
+        own = replace(self, weights=self.loaded_weights())  # a file is read once
+        return own.judged_again(pairs, own.by_features(pairs, progress=progress), progress)
+
+    def by_features(self, pairs: Pairs, *, progress: Progress = silent) -> NDArray[np.float64]:
+        """Return probabilities by features alone, before cross-encoder and calibration."""
         weights = self.loaded_weights()
         features = PairFeatures(weights.pieces, self._late(weights))
         authors = [(author, weights.priors) for author in pairs.query.authors]
-        known = np.array([self.priors and priors.knows(name) for name, priors in authors], bool)
-        has_priors = known[pairs.query_rows]
+        has_priors = self._has_priors(weights, pairs)
         first = np.zeros((len(pairs), 3))
         for block, columns in features.blocks(pairs, progress=progress):
             for priors in (False, True):
@@ -142,11 +146,21 @@ class Ensemble(Parameters):
                     own = own.beside(prior_columns(authors, pairs.select(block[rows])))
                 wide = expanded(own.select(column_names(priors=priors)), len(pairs.source))
                 first[block[rows]] = predict_logistic(wide, weights.model(priors=priors).weights)
-        second = None
+        return first
+
+    def judged_again(
+        self, pairs: Pairs, first: NDArray[np.float64], progress: Progress = silent
+    ) -> NDArray[np.float32]:
+        """Return calibrated probabilities, likely pairs read by the cross-encoder.
+
+        `first` are those of `by_features`.
+        """
+        weights, second = self.loaded_weights(), None
         if (reranker := self._reranker(weights)) is not None:
             likely = worth_reranking(first)
             second = np.full(first.shape, np.nan)
             second[likely] = reranker.probabilities(pairs.select(likely), progress=progress)
+        has_priors = self._has_priors(weights, pairs)
         judged = np.zeros((len(pairs), 3), np.float32)
         for priors in (False, True):
             rows = np.flatnonzero(has_priors == priors)
@@ -154,6 +168,12 @@ class Ensemble(Parameters):
             model = weights.model(priors=priors)
             judged[rows] = model.final(first[rows], own_second, len(pairs.source))
         return judged
+
+    def _has_priors(self, weights: EnsembleWeights, pairs: Pairs) -> NDArray[np.bool_]:
+        """Tell of which pairs the author of the query has priors."""
+        known = [self.priors and weights.priors.knows(name) for name in pairs.query.authors]
+        found: NDArray[np.bool_] = np.array(known, np.bool_)[pairs.query_rows]
+        return found
 
     def _base_rates(self, weights: EnsembleWeights) -> BaseRates | None:
         rates = BaseRates.shipped()

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from locisimiles.classify.base import Pairs
+    from locisimiles.index import PreparedDocument
+    from locisimiles.late.index import LateIndex
     from locisimiles.late.pieces import PieceWeights
     from locisimiles.progress import Progress
     from locisimiles.retrieve.combined.priors import AuthorPriors
@@ -121,13 +123,24 @@ class PairFeatures:
             used = np.unique(pairs.source_rows)
             row_of_source[used] = np.arange(len(used))
             index = self.late.index(pairs.source.select(used.tolist()), progress=progress)
-        weighted = index.reweighted(self.pieces)
+            weighted = index.reweighted(self.pieces)
+        else:
+            weighted = _reweighted(pairs.source, index, self.pieces)
 
         def views(some: Pairs) -> NDArray[np.float64]:
             found = weighted.score(some.query, some.query_rows, row_of_source[some.source_rows])
             return np.column_stack([found[view] for view in VIEWS])
 
         return views
+
+
+def _reweighted(source: PreparedDocument, index: LateIndex, weights: PieceWeights) -> LateIndex:
+    """Return an index with other weights, kept for the next pairs: it weighs all of its pieces."""
+    known: dict[PieceWeights, LateIndex] = source.derive(("reweighted", index), dict)
+    if weights not in known:
+        known.clear()
+        known[weights] = index.reweighted(weights)
+    return known[weights]
 
 
 def _later(progress: Progress, begin: int, total: int) -> Progress:

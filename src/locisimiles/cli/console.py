@@ -119,6 +119,9 @@ def run_safely(program: Callable[[], object]) -> int:  # noqa: PLR0911 - an exit
         return 1
     except OSError as error:
         return _output_error(error)
+    except MemoryError:
+        say("there is not enough memory; use shorter texts, or close other programs", kind="error")
+        return 1
     except (KeyboardInterrupt, typer.Abort):
         say("stopped", kind="error")
         return _INTERRUPTED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -170,13 +171,27 @@ def crossencoder(
 def predictions(
     folder: opt.BenchmarkArgument,
     encoder: Annotated[
-        Path, typer.Argument(metavar="ENCODER", help="A folder that `train encoder` wrote.")
+        Path,
+        typer.Argument(
+            metavar="ENCODER", help="A folder that `train encoder` wrote, or of an int8 encoder."
+        ),
     ],
     output: opt.FolderOption,
     weights: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Weights to start from, if not those in ENCODER."),
     ] = None,
+    layers: Annotated[
+        int | None,
+        typer.Option(min=1, help="Layers to keep; those of the shipped one by default."),
+    ] = None,
+    teacher: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="OTHER",
+            help="Results for the same pairs, of larger networks to learn from; may be repeated.",
+        ),
+    ] = [],  # noqa: B006 - typer copies it
     only_prepare: opt.OnlyPrepareOption = False,
     limit: Annotated[
         float | None,
@@ -208,6 +223,7 @@ def predictions(
     from locisimiles.train.crossencoder.final import FINAL, export_final
     from locisimiles.train.crossencoder.held_out import (
         ALL_REFERENCES,
+        HELD_OUT_SETTINGS,
         JOB,
         collect_predictions,
         prepare_predictions,
@@ -221,10 +237,21 @@ def predictions(
     with ProgressBar() as progress:
         pools = FoldPools(Benchmark.load(folder, progress=progress))
         if not (output / "pairs.npz").exists():
-            prepare_predictions(output, pools, encoder, weights=weights, progress=progress)
+            settings = replace(HELD_OUT_SETTINGS, layers=layers or HELD_OUT_SETTINGS.layers)
+            prepare_predictions(
+                output, pools, encoder, weights=weights, settings=settings, progress=progress
+            )
         book = collect_predictions(output, pools)
         if book is None and not only_prepare:
-            run_job(job, output, limit=limit, device=choose_device(device), progress=progress)
+            run_job(
+                job,
+                output,
+                limit=limit,
+                layers=layers,
+                teachers=teacher,
+                device=choose_device(device),
+                progress=progress,
+            )
             book = collect_predictions(output, pools)
     if book is None:
         say(f"{job} is prepared but not finished; the same command resumes")

@@ -14,11 +14,11 @@ from locisimiles.checks import check_equal_lengths
 from locisimiles.latin.text_words import Lexicon, TextWords
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["parallel_rows"]
+__all__ = ["parallel_rows", "parallel_words"]
 
 _LEAST_SHARE, _LEAST_RARITY = 0.6, 20.0
 _ROUNDING = 0.01  # more than single precision loses
@@ -54,8 +54,20 @@ def parallel_rows(query: NDArray[np.int64], texts: Sequence[str]) -> NDArray[np.
     [0, 1, 0]
     """
     check_equal_lengths(query=query, texts=texts)
-    distinct, place = np.unique(np.array(texts, np.str_), return_inverse=True)
-    lemmas = _lemmas(distinct.tolist())
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    place = np.array([places[text] for text in texts], np.int64)
+    return parallel_words(query, TextWords.read(list(places)), place)
+
+
+def parallel_words(
+    query: NDArray[np.int64], words: TextWords, place: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return `parallel_rows` of candidates, given by the places of their texts in `words`.
+
+    Equal texts have the same place.
+    """
+    used = np.unique(place)
+    lemmas = dict(zip(used.tolist(), _lemmas(words, used), strict=True))
     rarity, _ = Lexicon.shared().frequencies()
 
     def weight(lemmas: frozenset[int]) -> float:
@@ -82,7 +94,7 @@ def parallel_rows(query: NDArray[np.int64], texts: Sequence[str]) -> NDArray[np.
 
 
 def _perhaps_alike(
-    texts: NDArray[np.int64], lemmas: Sequence[frozenset[int]], rarity: NDArray[np.float64]
+    texts: NDArray[np.int64], lemmas: Mapping[int, frozenset[int]], rarity: NDArray[np.float64]
 ) -> Iterator[NDArray[np.int64]]:
     """Yield for each text the earlier ones that may be alike: all that are, and few others.
 
@@ -109,9 +121,9 @@ def _perhaps_alike(
             yield np.flatnonzero(likely_ones[:number])
 
 
-def _lemmas(texts: Sequence[str]) -> list[frozenset[int]]:
-    words = TextWords.read(texts)
+def _lemmas(words: TextWords, texts: NDArray[np.int64]) -> list[frozenset[int]]:
+    begins, ends = words.bounds[texts].tolist(), words.bounds[texts + 1].tolist()
     return [
         frozenset(words.lemma[begin:end][words.content[begin:end]].tolist())
-        for begin, end in zip(words.bounds[:-1].tolist(), words.bounds[1:].tolist(), strict=True)
+        for begin, end in zip(begins, ends, strict=True)
     ]

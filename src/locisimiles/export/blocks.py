@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from locisimiles.results.columns import NUMBER_COLUMNS, column_names, our_names, result_rows
+from locisimiles.results.columns import (
+    NUMBER_COLUMNS,
+    cell_batches,
+    column_names,
+    our_names,
+    result_rows,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from locisimiles.results import Results
     from locisimiles.results.columns import Cell
@@ -39,6 +45,11 @@ class BlockRows:
     def __iter__(self) -> Iterator[dict[str, Cell]]:
         for block in self.blocks():
             yield from result_rows(block, self._ours)
+
+    def batches(self) -> Iterator[dict[str, Sequence[Cell]]]:
+        """Yield the cells of the rows by column, of some thousand rows at a time."""
+        for block in self.blocks():
+            yield from cell_batches(block, self._ours)
 
     def blocks(self) -> Iterator[Results]:
         """Yield the blocks themselves, for formats that need no row of a table."""

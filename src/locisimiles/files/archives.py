@@ -63,6 +63,8 @@ def read_member(raw: RawInput, archive: zipfile.ZipFile, member: zipfile.ZipInfo
     try:
         with archive.open(member) as stream:
             return stream.read(member.file_size)
+    except MemoryError:
+        raise
     except Exception as error:  # each method of compression raises its own
         raise MalformedInputError(
             "files.zip_member_damaged",

@@ -51,7 +51,7 @@ def load_arrays(path: Path) -> dict[str, NDArray[np.generic]]:
                 member.filename.removesuffix(".npy"): _read_array(archive.read(member))
                 for member in members
             }
-    except InputError:
+    except (InputError, MemoryError):
         raise
     except OSError as error:
         raise InputError("files.unreadable", file=str(path), reason=error.strerror) from error

@@ -10,7 +10,9 @@ so they start in milliseconds; where there is none (Windows), the work is done o
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import signal
+import traceback
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -114,7 +116,16 @@ def _serve(theirs: Connection, work: Callable[[], object], limits: Limits, file:
         answer = None
         theirs.send(_too_much_memory(limits, file))
     except Exception as error:  # noqa: BLE001 -- raised where it was asked for
-        theirs.send(error)
+        theirs.send(error if _can_be_sent(error) else RuntimeError(traceback.format_exc()))
+
+
+def _can_be_sent(error: Exception) -> bool:
+    """Tell whether an error survives the way to another process; those of some libraries do not."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 -- our own bytes
+    except Exception:  # noqa: BLE001 -- a class may do anything there
+        return False
+    return True
 
 
 def _limit(limits: Limits) -> None:

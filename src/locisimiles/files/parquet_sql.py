@@ -117,6 +117,10 @@ def _opened(
 def _checked(connection: duckdb.DuckDBPyConnection, query: str) -> str:
     import duckdb
 
+    try:
+        query.encode()
+    except UnicodeEncodeError as error:
+        raise ParameterError("files.half_character_in_query") from error
     statements = connection.extract_statements(query)
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         raise ParameterError("files.no_select")

@@ -59,7 +59,7 @@ def _sheets(raw: RawInput) -> Iterator[tuple[str, list[NumberedCells]]]:
             for sheet in workbook.worksheets:
                 sheet.reset_dimensions()  # some programs declare wrong ones
                 yield sheet.title, _filled_rows(raw, sheet.values)
-    except InputError:
+    except (InputError, MemoryError):
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"

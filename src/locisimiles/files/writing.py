@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 import tempfile
 from contextlib import contextmanager, suppress
@@ -29,6 +30,7 @@ __all__ = [
     "make_folder",
     "manifest_beside",
     "remove_abandoned",
+    "sync_file",
     "sync_folder",
     "unfinished",
 ]
@@ -100,12 +102,13 @@ def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
     Without `replace`, an OutputError is raised if there is a file of that name by then.
     """
     handle: int | None = None
-    temporary: Path | None = None
+    # Named before it is there, so that whoever interrupts us at any moment leaves nothing.
+    temporary = path.with_name(f"{_hidden(path)}{secrets.token_hex(8)}{_UNFINISHED}")
     try:
         _remove_abandoned(path)
-        handle, temporary = _create(path)
+        handle = _create(temporary)
         yield temporary
-        _sync_file(temporary)
+        sync_file(temporary)
         if os.name == "nt":  # nothing can rename an open file there
             os.close(handle)
             handle = None
@@ -118,13 +121,14 @@ def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
         reason = error.strerror or str(error)
         raise OutputError("files.unwritable", path=str(path), reason=reason) from error
     finally:
-        if temporary is not None:
+        with suppress(OSError):  # the folder may be none, or the name too long
             temporary.unlink(missing_ok=True)
         if handle is not None:
             os.close(handle)
 
 
-def _sync_file(path: Path) -> None:
+def sync_file(path: Path) -> None:
+    """Wait until the bytes of a file are on the disk."""
     with path.open("rb+") as stream:
         os.fsync(stream.fileno())
 
@@ -141,8 +145,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         with _private_folder(path) as folder:
             temporary = folder / path.name
             yield temporary
-            with temporary.open("rb+") as stream:
-                os.fsync(stream.fileno())
+            sync_file(temporary)
             temporary.replace(path)
         sync_folder(parent)
     except OSError as error:
@@ -221,16 +224,17 @@ def _replace(path: Path, mode: str, **options: str) -> Iterator[Any]:
         raise OutputError("files.half_character", path=str(path)) from error
 
 
-def _create(path: Path) -> tuple[int, Path]:
-    """Create a hidden private file beside another, locked as long as its handle is open."""
+def _create(path: Path) -> int:
+    """Create a private file, locked as long as the handle that is returned is open."""
     while True:
-        handle, name = tempfile.mkstemp(_UNFINISHED, _hidden(path), path.parent)
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        handle = os.open(path, flags, 0o600)
         # Another program may have taken it for an abandoned one before it was locked.
         is_ours = _lock(handle)
         if is_ours is None or (is_ours and os.fstat(handle).st_nlink):
-            return handle, Path(name)
+            return handle
         os.close(handle)
-        Path(name).unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
 
 
 def _remove_abandoned(path: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from locisimiles.files.array_files import ArrayFile
 
-__all__ = ["Positions", "RepeatedTexts", "StoredTexts", "packed", "unpacked"]
+__all__ = ["Positions", "RepeatedTexts", "StoredTexts", "packed", "ranges", "unpacked"]
 
 
 def packed(name: str, texts: Sequence[str]) -> dict[str, NDArray[np.generic]]:
@@ -32,6 +32,13 @@ def unpacked(arrays: ArrayFile, name: str) -> list[str]:
     content = arrays.array(name).tobytes()
     bounds = arrays.array(f"{name}.bounds").tolist()
     return split_texts(content, bounds)
+
+
+def ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the numbers from each beginning on, as many as its count, one after the other."""
+    before = np.cumsum(count) - count
+    found: NDArray[np.int64] = np.repeat(begin - before, count) + np.arange(count.sum())
+    return found
 
 
 class _Column(Sequence[str]):

@@ -76,7 +76,8 @@ class PreparedDocument(Document):
     True
     """
 
-    __slots__ = ("_columns", "_derived", "_excluded", "_exclusion", "_exclusion_rows", "_tokens")
+    __slots__ = ("_columns", "_derived", "_excluded", "_exclusion", "_exclusion_rows", "_part",
+                 "_tokens")  # fmt: skip
 
     def __init__(self, document: Document, tokens: TokenTable | None = None) -> None:
         for slot in Document.__slots__:
@@ -93,6 +94,7 @@ class PreparedDocument(Document):
         self._exclusion: Exclusion | None = None
         self._exclusion_rows = np.empty(0, np.int64)
         self._excluded: tuple[Hashable, NDArray[np.bool_] | None] = (None, None)
+        self._part: tuple[NDArray[np.int64], TextPart] | None = None
 
     @classmethod
     def of(cls, document: Document) -> PreparedDocument:
@@ -249,11 +251,17 @@ class PreparedDocument(Document):
             yield self.select(range(begin, min(begin + size, len(self))))
 
     def part(self, rows: NDArray[np.int64]) -> TextPart:
-        """Return some texts with their tokens; other texts need not be tokenised."""
+        """Return some texts with their tokens; other texts need not be tokenised.
+
+        The last part is kept: a classifier and what comes after it look at the same texts.
+        """
+        if self._part is not None and np.array_equal(self._part[0], rows):
+            return self._part[1]
         texts = [self.texts[row] for row in rows.tolist()]
-        if self._tokens is None and len(texts) < len(self):
-            return TextPart.of(texts)
-        return TextPart(texts, _select(self.tokens, rows))
+        if self._tokens is not None or len(texts) == len(self):
+            return TextPart(texts, _select(self.tokens, rows))
+        self._part = rows, TextPart.of(texts)
+        return self._part[1]
 
     def parts(self, size: int) -> Iterator[TextPart]:
         """Yield texts and tokens of at most `size` segments at a time."""

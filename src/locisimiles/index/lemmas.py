@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locisimiles.index.columns import unpacked
+from locisimiles.index.columns import ranges, unpacked
+from locisimiles.index.sorted_texts import SortedTexts, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["LemmaShard", "StoredLemmas"]
 
 _MOST_NUMBERS = 1 << 14
+_LONG = 128  # segments that have a lemma
 
 
 class LemmaShard:
@@ -29,6 +30,11 @@ class LemmaShard:
     def __init__(self, arrays: ArrayFile) -> None:
         self._arrays = arrays
         self._number = lru_cache(_MOST_NUMBERS)(self._found)
+
+    @cached_property
+    def _sorted(self) -> SortedTexts:
+        bounds = self._arrays.array("lemmas.bounds")
+        return SortedTexts(self._arrays.array("lemmas"), bounds)
 
     @cached_property
     def lemmas(self) -> list[str]:
@@ -67,16 +73,16 @@ class LemmaShard:
         return None if found < 0 else found
 
     def _found(self, lemma: str) -> int:
-        place = bisect_left(self.lemmas, lemma)
-        return place if self.lemmas[place : place + 1] == [lemma] else -1
+        return int(self._sorted.find(Wanted([lemma]))[0])
 
-    def rows(self, lemmas: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def rows(self, lemmas: Sequence[str] | Wanted) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the numbers of lemmas, -1 for one that no text has, and of their rows."""
-        number = np.array([self._number(lemma) for lemma in lemmas], np.int64)
+        wanted = lemmas if isinstance(lemmas, Wanted) else Wanted(lemmas)
+        number = self._sorted.find(wanted)
         return number, np.where(number < 0, 0, self.bounds[number + 1] - self.bounds[number])
 
     def counts(
-        self, lemmas: Sequence[str]
+        self, lemmas: Wanted
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
         """Count the segments that have some lemmas.
 
@@ -98,7 +104,7 @@ class LemmaShard:
     def columns(self, lemmas: NDArray[np.int64], *names: str) -> list[NDArray[np.int32]]:
         """Return columns of the rows of lemmas: ``segment``, ``place``, ``clause`` or ``tag``."""
         begin, end = self.bounds[lemmas], self.bounds[lemmas + 1]
-        rows = _ranges(begin, end - begin)
+        rows = ranges(begin, end - begin)
         for name in names:
             self._arrays.check_ranges(name, begin, end)
         return [self._arrays.unchecked(name)[rows] for name in names]
@@ -138,33 +144,36 @@ class StoredLemmas:
 
     def rows(self, lemmas: Sequence[str]) -> NDArray[np.int64]:
         """Return how often each lemma occurs."""
-        return sum(
-            (shard.rows(lemmas)[1] for shard in self.shards), np.zeros(len(lemmas), np.int64)
-        )
+        wanted = Wanted(lemmas)
+        found = (shard.rows(wanted)[1] for shard in self.shards)
+        return sum(found, np.zeros(len(lemmas), np.int64))
 
     def counts(self, lemmas: Sequence[str]) -> list[tuple[NDArray[np.int64], NDArray[np.int32]]]:
         """Return for each lemma the segments that have it, ascending, and how often.
 
         Many are read together, since each shard takes its time however few are asked for.
         """
-        found = [shard.counts(lemmas) for shard in self.shards]
+        wanted = Wanted(lemmas)
+        found = [shard.counts(wanted) for shard in self.shards]
         texts = np.zeros(len(lemmas), np.int64)
         for place, own, _, _ in found:
             texts[place] += own
         bounds = np.concatenate([[0], np.cumsum(texts)])
         segments, counts = np.empty(bounds[-1], np.int64), np.empty(bounds[-1], np.int32)
-        free = bounds.tolist()
+        free = bounds[:-1].copy()
         for first, (places, own, segment, count) in zip(self.begins, found, strict=False):
-            ends = np.cumsum(own).tolist()
-            for place, begin, end in zip(places.tolist(), [0, *ends], ends, strict=False):
-                room = slice(free[place], free[place] + end - begin)
-                np.add(segment[begin:end], first, out=segments[room])
-                counts[room] = count[begin:end]
-                free[place] = room.stop
+            begins = np.cumsum(own) - own
+            # Long runs are copied one by one, short ones together: each is faster so.
+            long = np.flatnonzero(own >= _LONG)
+            runs = zip(
+                free[places[long]].tolist(), begins[long].tolist(), own[long].tolist(), strict=True
+            )
+            for at, begin, size in runs:
+                np.add(segment[begin : begin + size], first, out=segments[at : at + size])
+                counts[at : at + size] = count[begin : begin + size]
+            short = np.flatnonzero(own < _LONG)
+            to, rows = (ranges(at[short], own[short]) for at in (free[places], begins))
+            segments[to] = segment[rows] + np.int64(first)
+            counts[to] = count[rows]
+            free[places] += own
         return [(segments[begin:end], counts[begin:end]) for begin, end in pairwise(bounds)]
-
-
-def _ranges(begin: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers from each beginning on, as many as its count, one after the other."""
-    before = np.cumsum(count) - count
-    return np.repeat(begin - before, count) + np.arange(count.sum())

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+    from locisimiles.jobs.comparing import Comparing
+
 __all__ = ["done_in_processes", "physical_cores", "single_threads"]
 
 THREADS = (
@@ -50,8 +52,15 @@ class _Worker:
         self.pipe.close()
 
 
-def done_in_processes(folder: Path, numbers: Sequence[int], processes: int) -> Iterator[int]:
+def done_in_processes(
+    folder: Path,
+    numbers: Sequence[int],
+    processes: int,
+    comparing: Comparing | None = None,
+) -> Iterator[int]:
     """Do blocks of a job in several processes, and yield each when it is done.
+
+    With `comparing`, they compare the words of the pairs they find, too.
 
     Raises
     ------
@@ -62,7 +71,8 @@ def done_in_processes(folder: Path, numbers: Sequence[int], processes: int) -> I
     workers: list[_Worker] = []
     try:
         workers += [
-            _started(folder, waiting.popleft()) for _ in range(min(processes, len(waiting)))
+            _started(folder, waiting.popleft(), comparing)
+            for _ in range(min(processes, len(waiting)))
         ]
         while workers:
             ready = wait([worker.pipe for worker in workers])
@@ -83,7 +93,7 @@ def done_in_processes(folder: Path, numbers: Sequence[int], processes: int) -> I
                 workers.remove(worker)
                 worker.end()
                 if waiting and len(workers) < processes:
-                    workers.append(_started(folder, waiting.popleft()))
+                    workers.append(_started(folder, waiting.popleft(), comparing))
     finally:
         for worker in workers:
             worker.end()
@@ -100,11 +110,11 @@ def _answer(worker: _Worker) -> bool:
     return True
 
 
-def _started(folder: Path, number: int) -> _Worker:
+def _started(folder: Path, number: int, comparing: Comparing | None) -> _Worker:
     """Start a process, with its first block."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, folder), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, folder, comparing), daemon=True)
     with single_threads():
         process.start()
     theirs.close()
@@ -146,7 +156,7 @@ def single_threads() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _serve(pipe: Connection, folder: Path) -> None:
+def _serve(pipe: Connection, folder: Path, comparing: Comparing | None) -> None:
     """Do blocks until there are no more; in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this one ends it
     searcher = None
@@ -156,7 +166,7 @@ def _serve(pipe: Connection, folder: Path) -> None:
             try:
                 if searcher is None:
                     searcher = JobSearcher(Job.open(folder))
-                searcher.run(number)
+                searcher.run(number, comparing)
             except LocisimilesError as error:
                 pipe.send(error)
             except Exception:  # noqa: BLE001 - raised again where it is read

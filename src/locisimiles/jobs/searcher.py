@@ -12,6 +12,7 @@ from locisimiles.pipeline import Searcher
 from locisimiles.progress import silent
 
 if TYPE_CHECKING:
+    from locisimiles.jobs.comparing import Comparing
     from locisimiles.jobs.plan import Job
     from locisimiles.progress import Progress
     from locisimiles.results import Results
@@ -67,7 +68,9 @@ class JobSearcher:
         """Search a block."""
         return self._searcher.block(self._query, *self.job.rows(number))
 
-    def run(self, number: int) -> None:
-        """Search a block, and write what is found."""
+    def run(self, number: int, comparing: Comparing | None = None) -> None:
+        """Search a block, and write what is found, perhaps after comparing its words."""
         found = self.block(number)
+        if comparing is not None:
+            comparing.write(self.job, number, found)
         write_block(self.job, number, found.candidates, found.probabilities)

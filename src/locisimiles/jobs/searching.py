@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from locisimiles.classify.methods import DEFAULT_CLASSIFIER
 from locisimiles.errors import OutputError
+from locisimiles.jobs.comparing import Comparing
 from locisimiles.jobs.merging import read_blocks
 from locisimiles.jobs.planning import plan_job
 from locisimiles.jobs.processes import done_in_processes
@@ -83,15 +85,19 @@ def search_in_processes(
     with TemporaryDirectory(prefix="locisimiles-", ignore_cleanup_errors=True) as folder:
         job = plan_job(Path(folder), query, index, settings, block_size=size)
         # Processes end before their folder is removed, also where a search is given up.
-        with closing(_done(job, processes)) as done:
+        # Of pairs among which some are selected, only these are compared, and later.
+        compares = not pipeline.selection.is_needed
+        comparing = Comparing(pipeline.k, pipeline.group) if compares else None
+        compared = None if comparing is None else partial(comparing.read, job)
+        with closing(_done(job, processes, comparing)) as done:
             found = read_blocks(job, pipeline, _in_order(job, done, progress))
-            for block in pipeline.finished(found, size):
+            for block in pipeline.finished(found, size, compared):
                 yield replace(block, query=query)  # which outlives the folder
 
 
-def _done(job: Job, processes: int) -> Generator[int, None, None]:
+def _done(job: Job, processes: int, comparing: Comparing | None) -> Generator[int, None, None]:
     try:
-        yield from done_in_processes(job.folder, range(len(job.blocks)), processes)
+        yield from done_in_processes(job.folder, range(len(job.blocks)), processes, comparing)
     except OutputError as error:
         if error.message.code == "jobs.process_died":
             raise OutputError("jobs.search_died") from error

@@ -183,7 +183,7 @@ class LateIndex:
             everything = np.arange(len(self.pieces))
             for number in range(len(queries)):
                 query = queries.of(number)
-                own, texts = self.pieces.picked(everything)
+                own, texts = self.pieces.picked(everything, weigh=False)
                 yield score_texts(query, own, texts, self.scoring)[0]
             return
         yield from self.lists.scores(queries, self.scoring)
@@ -193,7 +193,7 @@ class LateIndex:
         likely, _ = best(estimate, self.depth, np.arange(len(estimate)))
         if not len(likely):
             return estimate
-        own, texts = self.pieces.picked(likely)
+        own, texts = self.pieces.picked(likely, weigh=False)
         exact = score_texts(query, own, texts, self.scoring)[0]
         # Neither group depends on k: the first ten of ten are the first ten of a thousand.
         estimate[likely] = 0

@@ -82,8 +82,11 @@ class Pieces:
         """Return the rows of the pieces of some texts, one text after the other."""
         return ranges(self.bounds[texts], self.lengths_of(texts))
 
-    def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
+    def picked(
+        self, texts: NDArray[np.int64], *, weigh: bool = True
+    ) -> tuple[Pieces, NDArray[np.int64]]:
         """Return pieces that include those of some texts, and the numbers of these texts there."""
+        del weigh  # they have weights in any case
         return self, texts
 
     def of(self, text: int) -> Pieces:

@@ -90,26 +90,32 @@ class StoredPieces:
         same.weights = weights
         return same
 
-    def picked(self, texts: NDArray[np.int64]) -> tuple[Pieces, NDArray[np.int64]]:
-        """Return the pieces of some texts, and the numbers of these texts among them."""
+    def picked(
+        self, texts: NDArray[np.int64], *, weigh: bool = True
+    ) -> tuple[Pieces, NDArray[np.int64]]:
+        """Return the pieces of some texts, and the numbers of these texts among them.
+
+        Their weights are 0 if it need not `weigh` them, which most scores do not ask for.
+        """
         wanted, numbers = np.unique(texts, return_inverse=True)
         part = np.searchsorted(self._begins, wanted, side="right") - 1
         begin, end = self._all_begins[wanted], self._all_ends[wanted]
         lengths = end - begin
         bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         vectors = np.empty((bounds[-1], self._dimensions), np.int8)
-        piece = np.empty(bounds[-1], np.int32)
+        piece = np.zeros(bounds[-1], np.int32)
+        columns = (("vectors", vectors), ("piece", piece))
         self._check(wanted, part)
         rows = ranges(begin, lengths)
         present, firsts = np.unique(part, return_index=True)
         edges = bounds[np.append(firsts, len(wanted))].tolist()
         for number, (first, last) in zip(present.tolist(), pairwise(edges), strict=True):
             arrays, own = self._parts[number], slice(first, last)
-            for name, out in (("vectors", vectors), ("piece", piece)):
+            for name, out in columns if weigh else columns[:1]:
                 # Rows are inside; another mode than "raise" writes without a copy.
                 arrays.unchecked(name).take(rows[own], 0, out[own], "clip")
         spans = np.zeros(len(piece), np.int32)  # scores do not need them
-        weight = self.weights.of(piece)
+        weight = self.weights.of(piece) if weigh else np.zeros(len(piece), np.float32)
         return Pieces(vectors, weight, spans, spans, bounds, piece), numbers.astype(np.int64)
 
     def _check(self, texts: NDArray[np.int64], part: NDArray[np.int64]) -> None:
@@ -140,18 +146,35 @@ class StoredLists(InvertedLists):
         lengths = pieces.lengths
         expected = Expectation(*pieces.picked(stored.sample), lengths)
         super().__init__(lengths, centres.astype(np.float32), probes, expected)
-        self._shards = stored.shards
-        self._begins = stored.shard_begins.tolist()
-        self._bounds = [_padded(shard.array("list bounds"), len(centres)) for shard in self._shards]
+        # Of each shard: itself, its vectors and segments by list, the places of its segments, and
+        # where lists begin.
+        self._shards = [
+            (
+                shard,
+                shard.unchecked("list vectors"),
+                shard.unchecked("list segment"),
+                self._place[begin:end],
+                _padded(shard.array("list bounds"), len(centres)).tolist(),
+            )
+            for shard, (begin, end) in zip(
+                stored.shards, pairwise(stored.shard_begins.tolist()), strict=True
+            )
+        ]
+        # Lists that were compared with their checksums: each is read again and again.
+        self._checked = np.zeros(len(centres), bool)
 
     def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
         """Return the vectors of a list, and the place of each one's text in the order of length."""
-        vectors, texts = [], []
-        for begin, bounds, shard in zip(self._begins, self._bounds, self._shards, strict=False):
-            own = int(bounds[number]), int(bounds[number + 1])
-            vectors.append(shard.rows("list vectors", *own))
-            texts.append(shard.rows("list segment", *own).astype(np.int64) + begin)
-        return np.concatenate(vectors), self._place[np.concatenate(texts)]
+        vectors, places = [], []
+        for shard, of_pieces, segments, place, bounds in self._shards:
+            begin, end = bounds[number], bounds[number + 1]
+            if not self._checked[number]:
+                shard.check("list vectors", begin, end)
+                shard.check("list segment", begin, end)
+            vectors.append(of_pieces[begin:end])
+            places.append(place[segments[begin:end]])
+        self._checked[number] = True
+        return np.concatenate(vectors), np.concatenate(places)
 
 
 def _padded(bounds: NDArray[np.int64], lists: int) -> NDArray[np.int64]:

@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["SearchableTexts", "WordPattern", "WordQuery"]
+__all__ = ["SearchableTexts", "Vocabulary", "WordColumns", "WordPattern", "WordQuery"]
 
 _QUOTES = str.maketrans(dict.fromkeys("“”„«»", '"'))
 _LEMMA = "lemma:"
@@ -64,6 +64,13 @@ class Vocabulary:
     def __init__(self, words: Sequence[str]) -> None:
         self._words = words
         self.letters = [fold(word).casefold() for word in words]
+
+    @classmethod
+    def known(cls, letters: list[str], spelt: list[str], lemmas: list[str]) -> Vocabulary:
+        """Return the vocabulary of words that were analysed before."""
+        found = cls(())
+        found.letters, found.spelt, found.lemmas = letters, spelt, lemmas
+        return found
 
     @cached_property
     def spelt(self) -> list[str]:
@@ -107,7 +114,71 @@ class WordQuery:
         return SearchableTexts([text]).all_spans(self)[0]
 
 
-class SearchableTexts:
+class WordColumns:
+    """The words of texts, one after another.
+
+    Parameters
+    ----------
+    vocabulary
+        The distinct words.
+    word, text
+        The number of each word in the vocabulary, and of its text.
+    count
+        How many texts there are.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        word: NDArray[np.integer[Any]],
+        text: NDArray[np.int32],
+        count: int,
+    ) -> None:
+        self.vocabulary, self.word, self.text, self._count = vocabulary, word, text, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def find(self, query: WordQuery) -> NDArray[np.int64]:
+        """Return the positions of the texts in which all phrases occur; none without a phrase."""
+        if not query.phrases:
+            return np.empty(0, np.int64)
+        found = np.ones(len(self), np.bool_)
+        for phrase in query.phrases:
+            has = np.zeros_like(found)
+            has[self.text[self._starts(phrase)]] = True
+            found &= has
+        return np.flatnonzero(found)
+
+    def forms(self, lemma: str) -> dict[str, int]:
+        """Count the forms of a lemma, the most frequent first.
+
+        Examples
+        --------
+        >>> SearchableTexts(["Arma virumque cano", "viro", "Virum bonum"]).forms("uir")
+        {'uirum': 2, 'uiro': 1}
+        """
+        known = WordPattern("lemma", lemma).matches(self.vocabulary)
+        counts = Counter[str]()
+        frequency = np.bincount(self.word, minlength=len(known))
+        for number in np.flatnonzero(known).tolist():
+            counts[self.vocabulary.spelt[number]] += int(frequency[number])
+        return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
+    def _starts(self, phrase: Sequence[WordPattern]) -> NDArray[np.int64]:
+        """Return the tokens at which a phrase begins."""
+        last = len(self.word) - len(phrase) + 1
+        if last <= 0:
+            return np.empty(0, np.int64)
+        found = np.ones(last, np.bool_)
+        for place, pattern in enumerate(phrase):
+            found &= pattern.matches(self.vocabulary)[self.word[place : place + last]]
+        # A phrase does not go on in the next text.
+        found &= self.text[:last] == self.text[len(phrase) - 1 :]
+        return np.flatnonzero(found)
+
+
+class SearchableTexts(WordColumns):
     """Texts cut into words once, so that each search takes milliseconds.
 
     Examples
@@ -122,48 +193,22 @@ class SearchableTexts:
     def __init__(self, texts: Sequence[str]) -> None:
         table = tokenize_all(texts)
         # The vocabulary of the shipped tokenizer has the words of all texts it ever read.
-        numbers, self._word = np.unique(table.word, return_inverse=True)
-        self._words = Vocabulary([table.vocabulary[number] for number in numbers.tolist()])
-        self._start, self._end = table.start, table.end
+        numbers, word = np.unique(table.word, return_inverse=True)
+        words = Vocabulary([table.vocabulary[number] for number in numbers.tolist()])
         counts = np.diff(table.bounds)
-        self._text = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-        self._bounds = table.bounds
-
-    def find(self, query: WordQuery) -> NDArray[np.int64]:
-        """Return the positions of the texts in which all phrases occur; none without a phrase."""
-        if not query.phrases:
-            return np.empty(0, np.int64)
-        found = np.ones(len(self._bounds) - 1, np.bool_)
-        for phrase in query.phrases:
-            has = np.zeros_like(found)
-            has[self._text[self._starts(phrase)]] = True
-            found &= has
-        return np.flatnonzero(found)
-
-    def forms(self, lemma: str) -> dict[str, int]:
-        """Count the forms of a lemma, the most frequent first.
-
-        Examples
-        --------
-        >>> SearchableTexts(["Arma virumque cano", "viro", "Virum bonum"]).forms("uir")
-        {'uirum': 2, 'uiro': 1}
-        """
-        known = WordPattern("lemma", lemma).matches(self._words)
-        counts = Counter[str]()
-        frequency = np.bincount(self._word, minlength=len(known))
-        for number in np.flatnonzero(known).tolist():
-            counts[self._words.spelt[number]] += int(frequency[number])
-        return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+        text = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        super().__init__(words, word, text, len(counts))
+        self._start, self._end = table.start, table.end
 
     def all_spans(self, query: WordQuery) -> list[list[_Span]]:
         """Return where the phrases are in each text, in order; nothing where one is missing."""
-        spans: list[list[_Span]] = [[] for _ in range(len(self._bounds) - 1)]
+        spans: list[list[_Span]] = [[] for _ in range(len(self))]
         found = set(self.find(query).tolist())
         for phrase in query.phrases:
             starts = self._starts(phrase)
             last = starts + len(phrase) - 1
             places = zip(
-                self._text[starts].tolist(),
+                self.text[starts].tolist(),
                 self._start[starts].tolist(),
                 self._end[last].tolist(),
                 strict=True,
@@ -172,18 +217,6 @@ class SearchableTexts:
                 if text in found:
                     spans[text].append((start, end))
         return [_apart(sorted(each)) for each in spans]
-
-    def _starts(self, phrase: Sequence[WordPattern]) -> NDArray[np.int64]:
-        """Return the tokens at which a phrase begins."""
-        last = len(self._word) - len(phrase) + 1
-        if last <= 0:
-            return np.empty(0, np.int64)
-        found = np.ones(last, np.bool_)
-        for place, pattern in enumerate(phrase):
-            found &= pattern.matches(self._words)[self._word[place : place + last]]
-        # A phrase does not go on in the next text.
-        found &= self._text[:last] == self._text[len(phrase) - 1 :]
-        return np.flatnonzero(found)
 
 
 def _patterns(part: str) -> Iterator[WordPattern]:

@@ -6,7 +6,7 @@ another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +29,7 @@ from locisimiles.progress import silent
 from locisimiles.retrieve.combined import Combined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from locisimiles.index import PreparedDocument
     from locisimiles.progress import Progress
 
-__all__ = ["LearnedEnsemble", "learn_ensemble", "learn_from_examples"]
+__all__ = ["LearnedEnsemble", "learn_ensemble", "learn_from_examples", "learn_with_each"]
 
 _Judged = list[tuple[Examples, "NDArray[np.float64]"]]
 
@@ -127,19 +127,41 @@ def learn_from_examples(
     returns rows of NaN for pairs it does not judge. None disables reranking. `encoder` is the
     SHA-256 of the encoder that the features come from.
     """
+    return learn_with_each(examples, [second], encoder=encoder, progress=progress)[0]
+
+
+def learn_with_each(
+    examples: TrainingExamples,
+    seconds: Sequence[Mapping[int, Classifier] | None],
+    *,
+    encoder: str = "",
+    progress: Progress = silent,
+) -> list[EnsembleWeights]:
+    """Learn as `learn_from_examples` with each of several cross-encoders, or without (None).
+
+    Only the weight of the cross-encoder and the calibration differ; the rest is learnt once.
+    """
     folds = examples.training.folds
-    models: dict[bool, PairModel] = {}
+    models: dict[bool, list[PairModel]] = {}
     for done, priors in enumerate((True, False)):
         progress("weighting pairs", done, 2)
         judged = {fold: examples.left_out(fold, priors=priors) for fold in folds}
-        models[priors] = PairModel(
+        alone = PairModel(
             examples.fit(folds, priors=priors),
             Calibration.learn([_document_grid(own) for own in judged.values()]),
-            None if second is None else _learn_reranking(judged, second, progress),
         )
+        models[priors] = [
+            alone
+            if second is None
+            else replace(alone, reranking=_learn_reranking(judged, second, progress))
+            for second in seconds
+        ]
     progress("weighting pairs", 2, 2)
     priors_of_all = FoldPriors(examples.training, folds).priors
-    return EnsembleWeights(models[True], models[False], priors_of_all, examples.pieces, encoder)
+    return [
+        EnsembleWeights(with_priors, without_priors, priors_of_all, examples.pieces, encoder)
+        for with_priors, without_priors in zip(models[True], models[False], strict=True)
+    ]
 
 
 def _document_grid(judged: _Judged) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:

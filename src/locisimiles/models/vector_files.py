@@ -190,6 +190,8 @@ def _read_pickle(path: Path, *, trust: bool) -> WordVectors:
     try:
         loaded = KeyedVectors.load(str(path))
         return _from_gensim(getattr(loaded, "wv", loaded))
+    except MemoryError:
+        raise
     except Exception as error:  # a pickle can raise anything
         raise MalformedInputError(
             "models.gensim_failed", file=str(path), reason=str(error)

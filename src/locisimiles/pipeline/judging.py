@@ -177,4 +177,5 @@ def _rows(results: Results, rows: NDArray[np.int64]) -> Results:
         candidates=results.candidates.select(rows),
         probabilities=None if judged is None else judged[rows],
         best=chosen_groups(results.best, rows),
+        shared=None if results.shared is None else [results.shared[row] for row in rows.tolist()],
     )

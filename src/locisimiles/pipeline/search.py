@@ -36,7 +36,7 @@ from locisimiles.retrieve.combined.priors import verse_column
 from locisimiles.retrieve.methods import DEFAULT, MethodOptions, change_settings, make_retriever
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from locisimiles.classify.base import Classifier
     from locisimiles.classify.calibration import Calibration
@@ -148,7 +148,12 @@ class Pipeline:
         adapts = calibration is not None and calibration.base_rates is not None
         return Selection() if adapts else self.selection.of_a_block()
 
-    def finished(self, blocks: Iterable[Results], size: int = BLOCK) -> Iterator[Results]:
+    def finished(
+        self,
+        blocks: Iterable[Results],
+        size: int = BLOCK,
+        compared: Callable[[int, Results], Results] | None = None,
+    ) -> Iterator[Results]:
         """Select over all blocks, each from `Searcher.block`, and complete the last manifest.
 
         Parameters
@@ -157,6 +162,9 @@ class Pipeline:
             At least one, in the order of the query.
         size
             The number of query segments of a block that is returned after a selection.
+        compared
+            Returns a block, given its number, with what others found out about its words: groups
+            of parallel sources, if there are to be any. By default, that is done here.
         """
         calibration = self.calibration
         rates = None if calibration is None else calibration.base_rates
@@ -165,7 +173,9 @@ class Pipeline:
             blocks = cut_blocks(whole, size)
         elif self.selection.spans_all:
             blocks = selected_blocks(blocks, self.selection, size)
-        if self.group:
+        if compared is not None:
+            blocks = (compared(number, block) for number, block in enumerate(blocks))
+        elif self.group:
             blocks = (block.grouped() for block in blocks)
         if calibration is None:
             yield from blocks

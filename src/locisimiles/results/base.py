@@ -13,6 +13,7 @@ from locisimiles.candidates import Candidates
 from locisimiles.checks import check_equal_lengths, checked_row
 from locisimiles.errors import ParameterError
 from locisimiles.evidence import EvidenceFinder
+from locisimiles.evidence.pair_words import pair_words
 from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.results.judgements import Probabilities
 from locisimiles.results.reference import Reference
@@ -47,6 +48,7 @@ class ResultColumns:
     judgements: tuple[PairJudgement | None, ...] | None = None
     ranks: NDArray[np.int32] | None = None
     best: NDArray[np.int64] | None = None
+    shared: Sequence[str] | None = None
     # The finder of evidence, once it was needed; results that were chosen from others share it.
     _finder: list[EvidenceFinder] = field(
         default_factory=list, init=False, repr=False, compare=False
@@ -68,6 +70,7 @@ class ResultColumns:
             "judgements": self.judgements,
             "ranks": self.ranks,
             "best": self.best,
+            "shared": self.shared,
             **{f"further[{name!r}]": cells for name, cells in self.further.items()},
         }
         for name, column in columns.items():
@@ -100,6 +103,7 @@ class ResultColumns:
             if any(one.ranks is not None for one in parts)
             else None,
             best=_joined_groups(parts),
+            shared=_joined_shared(parts),
         )
 
     @property
@@ -136,6 +140,21 @@ class ResultColumns:
         grouped = replace(self, best=best)
         object.__setattr__(grouped, "_finder", self._finder)
         return grouped
+
+    def compared(self, *, group: bool) -> Self:
+        """Return the same results with all that tables need of the words of their texts.
+
+        That is `shared`, and `best` if parallel sources are to be grouped; texts are read once.
+        """
+        found = self.candidates
+        grouping = group and self.best is None
+        best, lemmas = pair_words(
+            self.query, self.source, found.query, found.source, group=grouping
+        )
+        best, shared = self.best if best is None else best, tuple(map(" ".join, lemmas))
+        compared = replace(self, best=best, shared=shared)
+        object.__setattr__(compared, "_finder", self._finder)
+        return compared
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -188,6 +207,7 @@ class ResultColumns:
             judgements=part(self.judgements),
             ranks=self.rank[chosen],
             best=chosen_groups(self.best, chosen),
+            shared=part(self.shared),
         )
         object.__setattr__(found, "_finder", self._finder)
         return found
@@ -291,3 +311,8 @@ def _joined_groups(parts: Sequence[ResultColumns]) -> NDArray[np.int64] | None:
         return None
     begins = np.cumsum([0, *map(len, columns)])[:-1].tolist()
     return np.concatenate([own + begin for own, begin in zip(columns, begins, strict=True)])
+
+
+def _joined_shared(parts: Sequence[ResultColumns]) -> tuple[str, ...] | None:
+    columns = [one.shared for one in parts if one.shared is not None]
+    return tuple(chain.from_iterable(columns)) if len(columns) == len(parts) else None

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from locisimiles.corpus.columns import format_marks
+import numpy as np
+
+from locisimiles.corpus.columns import format_marks, parse_marks
+from locisimiles.evidence.shared_lemmas import shared_lemmas
 from locisimiles.results.alignments import format_alignment
 from locisimiles.results.highlights import aligned_references
+from locisimiles.results.judgements import Probabilities
 from locisimiles.results.passages import is_biblical, source_passages
 from locisimiles.results.reader_cells import JUDGEMENT_COLUMNS, judgement_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from locisimiles.corpus import Document
     from locisimiles.evidence.alignment import Alignment
     from locisimiles.results.base import ResultColumns
-    from locisimiles.results.reference import Reference
 
 __all__ = [
     "ADDRESS_COLUMNS",
@@ -32,6 +35,7 @@ __all__ = [
     "PASSAGE_COLUMN",
     "Cell",
     "aligned_rows",
+    "cell_batches",
     "column_names",
     "our_names",
     "parallel_ids",
@@ -40,7 +44,9 @@ __all__ = [
 
 Cell = str | int | float
 
-_SEGMENT = ("author", "work", "locus", "text")
+_SEGMENT = {"author": "authors", "work": "works", "locus": "loci", "text": "texts"}
+_META = ("urn", "year")
+_AT_ONCE = 1 << 13  # rows
 COLUMNS = (
     *("query_id", "source_id", "rank", "score", "shared"),
     *(f"{side}_{name}" for side in ("query", "source") for name in _SEGMENT),
@@ -125,35 +131,48 @@ def result_rows(
 
     `names` are those of `our_names`, if they are known: to find them, all segments are looked at.
     """
-    return (row for row, _ in aligned_rows(results, names))
+    for cells in cell_batches(results, names):
+        yield from _as_rows(cells)
 
 
-def aligned_rows(
-    results: ResultColumns, names: Sequence[str] | None = None
-) -> Iterator[tuple[dict[str, Cell], Alignment]]:
+def aligned_rows(results: ResultColumns) -> Iterator[tuple[dict[str, Cell], Alignment]]:
     """Yield the same rows, each with its alignment."""
+    alignments = (alignment for _, alignment, _ in aligned_references(results))
+    yield from zip(result_rows(results), alignments, strict=True)
+
+
+def cell_batches(
+    results: ResultColumns, names: Sequence[str] | None = None
+) -> Iterator[dict[str, Sequence[Cell]]]:
+    """Yield the cells of the same rows by column, some thousand rows at a time."""
     names = our_names(results) if names is None else names
-    addresses = [name for name in names if name in ADDRESS_COLUMNS]
-    further = [name for name in results.further if name not in names]
-    stands_for = parallel_ids(results)
-    passages = source_passages(results) if PASSAGE_COLUMN in names else []
-    for number, (reference, alignment, explanation) in enumerate(aligned_references(results)):
-        row = _row(reference, alignment)
+    of_all: dict[str, Sequence[Cell]] = {}
+    if PASSAGE_COLUMN in names:
+        of_all[PASSAGE_COLUMN] = source_passages(results)
+    if PARALLEL_COLUMN in names:
+        of_all[PARALLEL_COLUMN] = parallel_ids(results)
+    ranks = results.rank
+    for begin in range(0, len(results), _AT_ONCE):
+        rows = slice(begin, begin + _AT_ONCE)
+        cells = _pair_cells(results, rows, ranks[rows].tolist())
         if results.judgements is not None:
-            row |= {"type": reference.kind, **judgement_cells(reference.judgement)}
-            if reference.probabilities is not None:
-                row[MACHINE_COLUMN] = reference.probabilities.kind
+            cells |= _reader_cells(results, rows, cells.get("type"))
         if EXPLAINED_COLUMN in names:
-            row[EXPLAINED_COLUMN] = explanation
+            cells[EXPLAINED_COLUMN] = (results.explanations or ())[rows]
         if ALIGNED_COLUMN in names:
-            row[ALIGNED_COLUMN] = format_alignment(alignment)
-        if PASSAGE_COLUMN in names:
-            row[PASSAGE_COLUMN] = passages[number]
-        if PARALLEL_COLUMN in names:
-            row[PARALLEL_COLUMN] = stands_for[number]
-        row |= {name: _address(reference, name) for name in addresses}
-        row |= {name: results.further[name][number] for name in further}
-        yield row, alignment
+            cells[ALIGNED_COLUMN] = [
+                format_alignment(one) for one in (results.alignments or ())[rows]
+            ]
+        cells |= {name: column[rows] for name, column in of_all.items()}
+        cells |= _address_cells(results, rows, [one for one in names if one in ADDRESS_COLUMNS])
+        yield cells | {
+            name: column[rows] for name, column in results.further.items() if name not in names
+        }
+
+
+def _as_rows(cells: Mapping[str, Sequence[Cell]]) -> Iterator[dict[str, Cell]]:
+    for row in zip(*cells.values(), strict=True):
+        yield dict(zip(cells, row, strict=True))
 
 
 def parallel_ids(results: ResultColumns) -> list[str]:
@@ -166,26 +185,91 @@ def parallel_ids(results: ResultColumns) -> list[str]:
     ]
 
 
-def _row(reference: Reference, alignment: Alignment) -> dict[str, Cell]:
-    row: dict[str, Cell] = {
-        "query_id": reference.query.id,
-        "source_id": reference.source.id,
-        "rank": reference.rank,
-        "score": round(reference.score, DIGITS),
-        "shared": " ".join(alignment.lemmas),  # as reference.shared, but aligned many at a time
+def _pair_cells(
+    results: ResultColumns, rows: slice, ranks: Sequence[int]
+) -> dict[str, Sequence[Cell]]:
+    """Return the cells that every table has, and those of probabilities."""
+    query, source = (_Taken(results, side, rows) for side in ("query", "source"))
+    cells: dict[str, Sequence[Cell]] = {
+        "query_id": query.column("ids"),
+        "source_id": source.column("ids"),
+        "rank": ranks,
+        "score": [round(score, DIGITS) for score in results.candidates.score[rows].tolist()],
+        "shared": _shared(results, rows, query, source),
     }
-    for side, segment in (("query", reference.query), ("source", reference.source)):
-        row |= {f"{side}_{name}": getattr(segment, name) for name in _SEGMENT}
-    judged = reference.probabilities
-    if judged is not None:
+    for taken in (query, source):
+        cells |= {f"{taken.side}_{name}": taken.column(f) for name, f in _SEGMENT.items()}
+    if results.probabilities is not None:
+        judged = results.probabilities[rows]
+        cit, cf = ([round(one, DIGITS) for one in judged[:, at].tolist()] for at in (1, 2))
         # The sum of the rounded values, so that reading and rewriting changes nothing.
-        cit, cf = round(judged.cit, DIGITS), round(judged.cf, DIGITS)
-        values = (round(cit + cf, DIGITS), cit, cf, reference.kind)
-        row |= dict(zip(JUDGED_COLUMNS, values, strict=True))
-    return row
+        total = [round(one + other, DIGITS) for one, other in zip(cit, cf, strict=True)]
+        kinds = [Probabilities(*row).kind for row in judged.tolist()]
+        cells |= dict(zip(JUDGED_COLUMNS, (total, cit, cf, kinds), strict=True))
+    return cells
 
 
-def _address(reference: Reference, name: str) -> str:
-    side, _, field = name.partition("_")
-    segment = reference.query if side == "query" else reference.source
-    return format_marks(segment.loci) if field == "loci" else segment.meta.get(field, "")
+def _shared(results: ResultColumns, rows: slice, query: _Taken, source: _Taken) -> Sequence[str]:
+    """Return the lemmas that pairs share."""
+    if results.alignments is not None:
+        return [" ".join(alignment.lemmas) for alignment in results.alignments[rows]]
+    if results.shared is not None:
+        return results.shared[rows]
+    texts = [*query.distinct("texts"), *source.distinct("texts")]
+    others = source.place + len(query.rows)
+    found = shared_lemmas(texts, query.place, others)
+    return list(map(" ".join, found))
+
+
+def _reader_cells(
+    results: ResultColumns, rows: slice, kinds: Sequence[Cell] | None
+) -> dict[str, Sequence[Cell]]:
+    """Return what readers said; they overrule the type of the classifier."""
+    read = (results.judgements or ())[rows]
+    known = [""] * len(read) if kinds is None else kinds
+    types = [
+        str(kind) if judgement is None else judgement.kind or str(kind)
+        for judgement, kind in zip(read, known, strict=True)
+    ]
+    of_pairs = list(map(judgement_cells, read))
+    cells: dict[str, Sequence[Cell]] = {"type": types}
+    cells |= {name: [one[name] for one in of_pairs] for name in JUDGEMENT_COLUMNS}
+    return cells if kinds is None else cells | {MACHINE_COLUMN: kinds}
+
+
+def _address_cells(
+    results: ResultColumns, rows: slice, names: Sequence[str]
+) -> dict[str, Sequence[Cell]]:
+    cells: dict[str, Sequence[Cell]] = {}
+    for name in names:
+        side, _, field = name.partition("_")
+        cells[name] = _Taken(results, side, rows).column("marks" if field == "loci" else field)
+    return cells
+
+
+class _Taken:
+    """The segments of one side of some pairs; each distinct one is read once."""
+
+    def __init__(self, results: ResultColumns, side: str, rows: slice) -> None:
+        self.side = side
+        self._document: Document = getattr(results, side)
+        found, self.place = np.unique(getattr(results.candidates, side)[rows], return_inverse=True)
+        self.rows: list[int] = found.tolist()
+
+    def distinct(self, field: str) -> list[str]:
+        """Return the cells of the distinct segments."""
+        document = self._document
+        if field == "marks":
+            return [format_marks(parse_marks(document.marks[row])) for row in self.rows]
+        if field in _META:
+            column = document.meta.get(field)
+            if column is None:
+                return [""] * len(self.rows)
+            return [column[row] or "" for row in self.rows]
+        column = getattr(document, field)
+        return [column[row] for row in self.rows]
+
+    def column(self, field: str) -> list[str]:
+        """Return the cell of each pair."""
+        cells = self.distinct(field)
+        return [cells[place] for place in self.place.tolist()]

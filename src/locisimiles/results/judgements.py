@@ -95,6 +95,13 @@ class PairJudgement:
     adjudicated: bool = False
     readers: tuple[ReaderJudgement, ...] = ()
 
+    @property
+    def kind(self) -> str:
+        """``cit.``, ``cf.``, ``none`` if rejected, or empty if it does not say."""
+        if self.verdict in ACCEPTED:
+            return str(self.verdict)
+        return "none" if self.verdict == "reject" else ""
+
     @classmethod
     def of(cls, judgements: Iterable[ReaderJudgement], *, reader: str = "") -> PairJudgement | None:
         """Choose the judgement that counts; None if there is none.

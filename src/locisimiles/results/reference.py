@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locisimiles.evidence import align
-from locisimiles.results.judgements import ACCEPTED
 
 if TYPE_CHECKING:
     from locisimiles.corpus import Segment
@@ -55,12 +54,8 @@ class Reference:
         >>> Reference(Segment("q", ""), Segment("s", ""), 1, 0.75, *judged).kind
         'cf.'
         """
-        verdict = None if self.judgement is None else self.judgement.verdict
-        if verdict in ACCEPTED:
-            return str(verdict)
-        if verdict == "reject":
-            return "none"
-        return "" if self.probabilities is None else self.probabilities.kind
+        judged = "" if self.judgement is None else self.judgement.kind
+        return judged or ("" if self.probabilities is None else self.probabilities.kind)
 
     @property
     def shared(self) -> tuple[str, ...]:

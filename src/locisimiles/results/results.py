@@ -52,6 +52,9 @@ class Results(ResultColumns):
     best
         For each pair, the row of the best pair of its query whose source is parallel to its own:
         of the best one, its own row. None if parallel sources are not grouped; see `grouped`.
+    shared
+        The lemmas that both texts of each pair have, as a cell of a table; None finds them when a
+        table is made.
 
     Examples
     --------

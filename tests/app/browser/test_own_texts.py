@@ -50,6 +50,22 @@ def test_a_text_is_pasted_with_author_work_and_date(page, opened, ask):
     assert page.problems == []
 
 
+@pytest.mark.usefixtures("opened")
+def test_escape_closes_the_dialog_only_while_it_is_empty(page):
+    page.locator(".paste-query").click()
+    card = page.locator(".text-card")
+    card.get_by_label("Text", exact=True).fill("Haesit uox faucibus.")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(500)
+    assert card.get_by_label("Text", exact=True).input_value() == "Haesit uox faucibus."
+    card.get_by_label("Text", exact=True).fill("")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Escape")
+    card.wait_for(state="detached")
+    assert page.problems == []
+
+
 def packed(parts):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
@@ -84,13 +100,49 @@ def test_documents_of_libreoffice_and_web_pages_are_read(page, opened, ask):
         )
         page.get_by_text(name, exact=True).wait_for()
         page.locator(".input-line").nth(number - 1).wait_for()
-        page.wait_for_timeout(1000)  # right after another, an upload was once cut off
     texts = [one["text"] for one in ask.get(f"/projects/{opened}/texts/source").json()["segments"]]
     assert texts[:2] == ["Omnia uincit amor.", "Et nos cedamus amori."]
     assert "Tityre, tu patulae recubans sub tegmine fagi." in texts
     assert not [text for text in texts if "attacked" in text]
     assert page.evaluate("window.attacked") is None
     assert page.problems == []
+
+
+LATE = {"name": "late.txt", "mimeType": "text/plain", "buffer": b"Omnia tuta timeo. " * 9}
+EARLY = {"name": "early.txt", "mimeType": "text/plain", "buffer": b"Haesit uox faucibus."}
+
+
+@pytest.fixture
+def late(page):
+    """Hold the upload of one file back until another has been read and is shown."""
+
+    def hold(route):
+        if b"late.txt" in route.request.post_data_buffer:
+            page.locator(".drop-source .q-uploader__file--uploaded").wait_for(state="detached")
+            page.locator(".input-line", has_text="early.txt").wait_for()
+            page.wait_for_timeout(300)  # what the server sends after it has drawn the line
+        route.continue_()
+
+    page.route("**/upload/**", hold)
+
+
+@pytest.mark.usefixtures("late")
+def test_a_file_that_has_arrived_does_not_cut_off_another(page, opened, ask):
+    page.locator(".drop-source input[type=file]").set_input_files([LATE, EARLY])
+    page.locator(".input-line", has_text="late.txt").wait_for()
+    assert set(ask.get(f"/projects/{opened}/texts/source").json()["inputs"]) == {
+        "early.txt",
+        "late.txt",
+    }
+    page.locator(".drop-source .q-uploader__file").wait_for(state="detached")
+    assert page.problems == []
+
+
+@pytest.mark.usefixtures("opened")
+def test_an_upload_that_breaks_off_is_reported(page):
+    page.route("**/upload/**", lambda route: route.abort())
+    page.locator(".drop-source input[type=file]").set_input_files(EARLY)
+    page.get_by_text("The upload broke off.").first.wait_for()
 
 
 def test_the_api_takes_facts_with_a_file(opened, ask):

@@ -129,7 +129,7 @@ def test_the_command_prepares_for_another_machine(
     prepare = held_out.prepare_predictions
 
     def smaller(*arguments, **options):
-        prepare(*arguments, **options, settings=SETTINGS, combined=search)
+        prepare(*arguments, **{**options, "settings": SETTINGS, "combined": search})
 
     monkeypatch.setattr(held_out, "prepare_predictions", smaller)
     command = ["locisimiles", "train", "predictions", "small", str(tiny_pretrained), "-o", "out"]

@@ -11,13 +11,21 @@ import pytest
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.train
 
+from safetensors.torch import load_file, save_file  # noqa: E402
+
 from locisimiles import Document, Segment  # noqa: E402
 from locisimiles.benchmark.sets.dataset import Benchmark  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.errors import InputError, MalformedInputError, ParameterError  # noqa: E402
 from locisimiles.files.arrays import load_arrays, save_arrays  # noqa: E402
 from locisimiles.models.pair_pieces import TextPieces  # noqa: E402
-from locisimiles.train.crossencoder.job import CrossEncoderJob, main, run_job  # noqa: E402
+from locisimiles.progress import silent  # noqa: E402
+from locisimiles.train.crossencoder.job import (  # noqa: E402
+    CrossEncoderJob,
+    _Runner,
+    main,
+    run_job,
+)
 from locisimiles.train.crossencoder.network import load_cross_encoder  # noqa: E402
 from locisimiles.train.crossencoder.preparation import fold_pairs, prepare_job  # noqa: E402
 from locisimiles.train.crossencoder.sampling import (  # noqa: E402
@@ -27,6 +35,7 @@ from locisimiles.train.crossencoder.sampling import (  # noqa: E402
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings  # noqa: E402
 from locisimiles.train.crossencoder.training import predict  # noqa: E402
 from locisimiles.train.encoder.folder import read_config  # noqa: E402
+from locisimiles.train.late.recovery import recover_weights  # noqa: E402
 
 SETTINGS = CrossEncoderSettings(
     strategy="qry,rnd", ratio=2, epochs=2, batch_size=4, rate=1e-3, synthetic_batch_size=4, layers=1
@@ -179,3 +188,74 @@ def test_pairs_beyond_the_segments_are_refused(tiny_pretrained, tmp_path):
     train = {0: fold_pairs(own, 0, SETTINGS)}
     with pytest.raises(ParameterError, match="beyond the 6 query segments"):
         prepare_job(tmp_path / "j.npz", own, tiny_pretrained, SETTINGS, train=train, score=beyond)
+
+
+@pytest.fixture
+def plain(tiny_pretrained, tmp_path):
+    """A job that each of its two folds learns from pairs it can fit."""
+    own, path = benchmark(), tmp_path / "plain.npz"
+    settings = replace(SETTINGS, epochs=4, rate=1e-2, head_rate=1e-2, layers=2, dropout=0.0)
+    train = {fold: fold_pairs(own, fold, settings) for fold in (0, 1)}
+    score = {fold: (pairs.query, pairs.source) for fold, pairs in train.items()}
+    prepare_job(path, own, tiny_pretrained, settings, train=train, score=score)
+    return path
+
+
+def logits(folder, fold):
+    return load_arrays(folder / "logits.npz")[f"logits_{fold}"].astype(np.float32)
+
+
+def distance(one, two):
+    one, two = (torch.from_numpy(own).softmax(dim=1).numpy() for own in (one, two))
+    return float(np.abs(one - two).mean())
+
+
+def test_fewer_layers_can_be_asked_for(plain, tiny_pretrained, tmp_path):
+    assert main([str(plain), str(tmp_path / "one"), "--layers", "1", "--fold", "1"]) == 0
+    config = read_config(tiny_pretrained / "config.json")
+    network = load_cross_encoder(tmp_path / "one" / "fold-1.safetensors", config)
+    assert network.encoder.config.layers == 1
+    with pytest.raises(ParameterError, match="layers"):
+        run_job(plain, tmp_path / "many", layers=99)
+
+
+def test_a_network_learns_what_its_teachers_think(plain, tmp_path):
+    """Where teachers count most, a pair gets the class that they give it, not its label."""
+    assert run_job(plain, tmp_path / "usual", folds=[1])
+    teacher = tmp_path / "teacher"
+    assert run_job(plain, teacher, folds=[1])
+    weights = load_file(teacher / "fold-1.safetensors")
+    turned = torch.tensor([1, 2, 0])  # thinks cf. of all that is no match
+    for name in ("head.weight", "head.bias"):
+        weights[name] = weights[name][turned].contiguous()
+    save_file(weights, teacher / "fold-1.safetensors")
+    job = CrossEncoderJob.read(plain)
+    thinks = logits(teacher, 1)[:, turned.numpy()]
+    for share, nearer in (0.99, True), (0.0, False):
+        runner = replace(job, settings=replace(job.settings, teacher_share=share))
+        out = tmp_path / f"share-{share}"
+        out.mkdir()
+        assert _Runner(runner, plain, out, None, None, [teacher], "cpu", silent).fold(1)
+        found = logits(out, 1)
+        assert (distance(found, thinks) < distance(found, logits(tmp_path / "usual", 1))) == nearer
+        assert json.loads((out / "log.json").read_text())["fold-1"]["teachers"] == 1
+
+
+def test_the_teacher_of_a_fold_has_held_out_the_same(plain, tmp_path):
+    teacher = tmp_path / "teacher"
+    assert run_job(plain, teacher, folds=[0])
+    assert run_job(plain, tmp_path / "small", folds=[0], teachers=[teacher], layers=1)
+    with pytest.raises(InputError, match="fold-1"):
+        run_job(plain, tmp_path / "small", folds=[1], teachers=[teacher], layers=1)
+
+
+def test_a_job_can_begin_with_an_int8_encoder(tiny_latin, tmp_path):
+    own, path = benchmark(), tmp_path / "job.npz"
+    train = {1: fold_pairs(own, 1, SETTINGS)}
+    prepare_job(path, own, tiny_latin, SETTINGS, train=train, score={}, with_weights=False)
+    read = CrossEncoderJob.read(path)
+    begun = read.base_network(path, tiny_latin)
+    recovered = recover_weights(tiny_latin)
+    found = begun.encoder.state_dict()["pieces.weight"].numpy()
+    np.testing.assert_array_equal(found, recovered["encoder.pieces.weight"])
+    assert run_job(path, tmp_path, encoder=tiny_latin)

@@ -21,7 +21,8 @@ __all__ = ["Book", "Likely", "Places", "Point", "find_places"]
 
 MOST_POINTS = 2000
 """More pairs are drawn as cells."""
-_PARTS = (60, 40, 25, 15)  # of an axis, if pairs are drawn as cells: as many as can be drawn
+_PARTS = 60  # of an axis, if pairs are drawn as cells
+_COARSER = (1, 2, 3, 4)  # cells taken together on each axis, until all can be drawn
 
 
 class Book(NamedTuple):
@@ -102,16 +103,15 @@ def find_places(
     neighbouring pairs are taken together.
     """
     table = PlaceTable(project.database, reader, search)
-    pairs = table.count_places(wanted, likely)
-    books = table.books(wanted, likely)
-    queries, sources = _Axis(books["query"]), _Axis(books["source"])
-    if pairs <= most:
-        found = table.places(wanted, likely, most=most)
-        points = [_point(one, queries, sources) for one in found]
-    else:
-        widths = ((queries.length // parts, sources.length // parts) for parts in _PARTS)
-        cells = table.cells(wanted, likely, widths=widths, most=most)
-        points = [_cell(one, queries, sources) for one in cells]
+    with table.choose(wanted, likely) as chosen:
+        pairs, books = chosen.count(), chosen.books()
+        queries, sources = _Axis(books["query"]), _Axis(books["source"])
+        if pairs <= most:
+            points = [_point(one, queries, sources) for one in chosen.places(most)]
+        else:
+            widths = queries.length // _PARTS, sources.length // _PARTS
+            cells = chosen.cells(widths, _COARSER, most)
+            points = [_cell(one, queries, sources) for one in cells]
     return Places(queries.books, sources.books, points, pairs, are_cells=pairs > most)
 
 

@@ -128,18 +128,18 @@ def nice_edges(low: float, high: float, pairs: int) -> list[float]:
 
 
 def _place_of_probability(edges: Sequence[float]) -> str:
-    """Return the SQL that finds the fine bin of a probability."""
+    """Return the SQL of the place of a probability among the fine bins."""
     fine = (len(edges) - 1) * _FINE
     return (
-        f"CAST(CASE WHEN {{value}} < {10 / fine!r} THEN {{value}} * {_FINEST / 10 * fine!r} "
-        f"ELSE {_FINEST} + {{value}} * {fine} END AS INTEGER)"
+        f"CASE WHEN {{value}} < {10 / fine!r} THEN {{value}} * {_FINEST / 10 * fine!r} "
+        f"ELSE {_FINEST} + {{value}} * {fine} END"
     )
 
 
 def _place_of_score(edges: Sequence[float]) -> str:
-    """Return the SQL that finds the bin of a score."""
+    """Return the SQL of the place of a score among the bins."""
     first, span = edges[0], edges[-1] - edges[0]
-    return f"CAST(({{value}} - {first!r}) * {len(edges) - 1} / {span!r} AS INTEGER)"
+    return f"({{value}} - {first!r}) * {len(edges) - 1} / {span!r}"
 
 
 def _coarse(bins: int, *, fine: bool) -> Callable[[int], int]:

@@ -9,7 +9,7 @@ from nicegui import run, ui
 
 from locisimiles.app.judging.exchange import import_judgements
 from locisimiles.app.results.exporting import export_apparatus
-from locisimiles.app.ui.file_fields import label_file_fields
+from locisimiles.app.ui.file_fields import file_field, label_file_fields
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
 from locisimiles.export import APPARATUS_SUFFIXES, EXPORT_SUFFIXES
@@ -98,11 +98,11 @@ class ExportMenu:
         with ui.dialog() as dialog, ui.card():
             dialog.props["aria-label"] = t("import_judgements")
             ui.label(t("import_help"))
-            ui.upload(
-                label=t("drop_table"),
-                auto_upload=True,
-                max_file_size=_LARGEST_TABLE,
-                on_upload=lambda e: self._import(e, dialog.close),
+            file_field(
+                t,
+                t("drop_table"),
+                lambda event: self._import(event, dialog.close),
+                largest=_LARGEST_TABLE,
             ).classes("import-table")
             ui.button(t("close"), on_click=dialog.close).props("flat")
         dialog.open()

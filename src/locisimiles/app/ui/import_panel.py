@@ -11,6 +11,7 @@ from nicegui import run, ui
 from locisimiles.app.projects.inputs import LARGEST_FILE
 from locisimiles.app.search.importing import NotedProgress, import_pairs
 from locisimiles.app.search.stored_searches import StoredSearches
+from locisimiles.app.ui.file_fields import file_field
 from locisimiles.app.ui.notices import notify
 from locisimiles.errors import LocisimilesError
 
@@ -38,13 +39,9 @@ class ImportPanel:
         t = self._t
         with ui.expansion(t("import_results"), icon="dataset").classes("w-full import-results"):
             ui.label(t("import_results_help")).classes("meta")
-            ui.upload(
-                label=t("drop_files"),
-                auto_upload=True,
-                max_file_size=LARGEST_FILE,
-                on_upload=self._uploaded,
-                on_rejected=lambda: notify(t("too_large"), "negative"),
-            ).classes("drop drop-results").props("flat bordered accept=.parquet")
+            file_field(t, t("drop_files"), self._uploaded, largest=LARGEST_FILE).classes(
+                "drop drop-results"
+            ).props("flat bordered accept=.parquet")
             with ui.row().classes("items-center no-wrap").props('role="status"') as self._busy:
                 ui.spinner()
                 self._task = ui.label(t("importing"))
@@ -81,4 +78,3 @@ class ImportPanel:
         finally:
             self._noted = None
             self._busy.set_visibility(False)
-            event.sender.reset()  # type: ignore[attr-defined]

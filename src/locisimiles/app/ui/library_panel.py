@@ -8,7 +8,7 @@ from nicegui import run, ui
 
 from locisimiles.app.projects.inputs import LARGEST_FILE
 from locisimiles.app.projects.periods import read_period
-from locisimiles.app.ui.file_fields import label_file_fields
+from locisimiles.app.ui.file_fields import file_field, label_file_fields
 from locisimiles.app.ui.library_markup import megabytes, work_list
 from locisimiles.app.ui.notices import notify
 from locisimiles.corpus.library import Library
@@ -80,13 +80,8 @@ class LibraryPanel:
         ui.label(t("library_keys")).classes("meta library-keys")
         with ui.expansion(t("library_copies"), icon="upload_file").classes("w-full"):
             ui.label(t("library_copies_help")).classes("meta")
-            ui.upload(
-                label=t("drop_files"),
-                multiple=True,
-                auto_upload=True,
-                max_file_size=LARGEST_FILE,
-                on_upload=self._keep_copy,
-                on_rejected=lambda: notify(t("too_large"), "negative"),
+            file_field(
+                t, t("drop_files"), self._keep_copy, largest=LARGEST_FILE, multiple=True
             ).classes("drop drop-copy").props("flat bordered")
 
     def _filters(self) -> None:

@@ -20,10 +20,11 @@ __all__ = ["ask_for_facts", "ask_for_text", "shown_facts"]
 def ask_for_text(
     translate: Translator, title: str, add: Callable[[str, TextFacts], Awaitable[bool]]
 ) -> None:
-    """Open a dialog for a text; it stays open, with the text, until `add` succeeds."""
-    with ui.dialog(value=True).props("persistent") as dialog, _card(dialog, title):
+    """Open a dialog for a text; with a text in it, it stays open until `add` succeeds."""
+    with ui.dialog(value=True) as dialog, _card(dialog, title):
         text = ui.textarea(translate("paste_here")).props('autofocus outlined input-class="paste"')
         text.classes("w-full latin")
+        text.on_value_change(lambda event: dialog.props.set_bool("persistent", bool(event.value)))
         fields = _FactFields(translate, TextFacts())
 
         async def save() -> None:

@@ -22,7 +22,7 @@ from locisimiles.app.projects.library_list import shown_name
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.search.status import search_status
 from locisimiles.app.ui.additions_panel import AdditionsPanel
-from locisimiles.app.ui.file_fields import label_file_fields
+from locisimiles.app.ui.file_fields import file_field, label_file_fields
 from locisimiles.app.ui.import_panel import ImportPanel
 from locisimiles.app.ui.library_panel import LibraryPanel
 from locisimiles.app.ui.notices import notify
@@ -95,13 +95,12 @@ class TextsView(View):
         with ui.card().classes("side"):
             ui.label(t(f"{side}_texts")).classes("subtitle").props('role="heading" aria-level="2"')
             ui.label(t(f"{side}_help")).classes("meta")
-            ui.upload(
-                label=t("drop_files"),
+            file_field(
+                t,
+                t("drop_files"),
+                lambda event: self._uploaded(side, event),
+                largest=LARGEST_FILE,
                 multiple=True,
-                auto_upload=True,
-                max_file_size=LARGEST_FILE,
-                on_upload=lambda e: self._uploaded(side, e),
-                on_rejected=lambda: notify(t("too_large"), "negative"),
             ).classes(f"drop drop-{side}").props("flat bordered")
             with ui.row():
                 ui.button(
@@ -201,7 +200,6 @@ class TextsView(View):
     async def _uploaded(self, side: Side, event: UploadEventArguments) -> None:
         content, name = await event.file.read(), event.file.name
         await self._change(lambda: add_file(self.page.project, side, name, content))
-        event.sender.reset()  # type: ignore[attr-defined]
 
     def _ask_for_text(self, side: Side) -> None:
         t = self.translate

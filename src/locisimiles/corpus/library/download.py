@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from locisimiles.errors import DownloadError, OutputError
 from locisimiles.files.hashing import file_sha256
-from locisimiles.files.writing import make_folder
+from locisimiles.files.writing import make_folder, sync_file, sync_folder
 from locisimiles.messages import Message
 from locisimiles.progress import silent
 
@@ -68,6 +68,7 @@ def fetch(
             if not resumed and file_sha256(part) != sha256:
                 part.unlink()
                 raise DownloadError("corpus.other_content", address=address)
+            sync_file(part)
             part.replace(output)
 
         pooch.get_logger().setLevel("WARNING")
@@ -80,6 +81,7 @@ def fetch(
         )
         try:
             keeper.fetch(target.name, downloader=download)
+            sync_folder(target.parent)
         except _TransferError as error:
             raise _failed(address, error) from error
         except ValueError as error:

@@ -88,7 +88,13 @@ class BM25(Parameters):
         counter = TermCounter(weighted_terms(self.terms, self.lemmatizer))
         stored = texts.lemma_rows(self.lemmatizer) if self.terms == "lemma" else None
         if stored is not None:
-            weigh = partial(self._stored_weights, norm=self._norm(stored.lengths))
+            lengths = stored.lengths
+            of_length = self._norm(
+                np.arange(lengths.max(initial=0) + 1, dtype=np.float64), _mean(lengths)
+            )
+            weigh = partial(
+                self._stored_weights, length=lengths.astype(np.int32), of_length=of_length
+            )
             on_disk = StoredPostings(stored, counter.numbers, weigh)
             return SparseIndex(on_disk, texts.ties, counter, lambda query: query.count)
         counts = counter.count_source(texts, progress)
@@ -102,24 +108,37 @@ class BM25(Parameters):
         return weights
 
     def _stored_weights(
-        self, text: NDArray[np.int64], count: NDArray[np.int32], norm: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Return the weights of one term in the texts that have it."""
-        rarity = self.rarity(np.array([len(text)]), len(norm))
-        weights: NDArray[np.float64] = rarity * count / (count + norm[text])
+        self,
+        text: NDArray[np.int64],
+        count: NDArray[np.int32],
+        length: NDArray[np.int32],
+        of_length: NDArray[np.float64],
+    ) -> NDArray[np.float32]:
+        """Return the weights of one term in the texts that have it, given what lengths add."""
+        rarity = self.rarity(np.array([len(text)]), len(length))
+        own = length[text]
+        # Most texts have a term once, and then all of a length give it the same weight.
+        weights: NDArray[np.float32] = (rarity / (1 + of_length)).astype(np.float32)[own]
+        more = np.flatnonzero(count > 1)
+        often = count[more]
+        weights[more] = rarity * often / (often + of_length[own[more]])
         return weights
 
     def _weights(self, counts: TermCounts, terms: int) -> NDArray[np.float64]:
         containing = np.bincount(counts.term, minlength=terms)
         rarity = self.rarity(containing, counts.texts)
-        norm = self._norm(counts.lengths)
+        norm = self._norm(counts.lengths, _mean(counts.lengths))
         weights: NDArray[np.float64] = (
             rarity[counts.term] * counts.count / (counts.count + norm[counts.text])
         )
         return weights
 
-    def _norm(self, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _norm(self, lengths: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
         """Return what texts of some lengths add to the count of a term."""
-        average = lengths.mean() if lengths.any() else 1.0
-        norm: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * lengths / average)
+        norm: NDArray[np.float64] = self.k1 * (1 - self.b + self.b * lengths / mean)
         return norm
+
+
+def _mean(lengths: NDArray[np.float64]) -> float:
+    """Return the mean length of texts; 1 if all are empty."""
+    return float(lengths.mean()) if lengths.any() else 1.0

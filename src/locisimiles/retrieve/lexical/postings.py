@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -185,7 +185,7 @@ class StoredPostings:
         self,
         lemmas: StoredLemmas,
         numbers: dict[str, int],
-        weigh: Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]],
+        weigh: Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.floating[Any]]],
     ) -> None:
         self._lemmas = lemmas
         self._numbers = numbers
@@ -243,7 +243,7 @@ class StoredPostings:
             self._kept = 0
         found = self._lemmas.counts([self._names[number] for number in numbers])
         for number, (segments, counts) in zip(numbers, found, strict=True):
-            weights = self._weigh(segments, counts).astype(np.float32)
+            weights = self._weigh(segments, counts).astype(np.float32, copy=False)
             if len(segments) * _COMMON > self.segments:
                 column = np.zeros(self.segments, np.float32)
                 column[segments] = weights

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from locisimiles.train.common.files import complete_folder
 from locisimiles.train.crossencoder.graph import export_cross_encoder
 from locisimiles.train.crossencoder.held_out import ALL_REFERENCES, JOB
 from locisimiles.train.crossencoder.job import CrossEncoderJob, weights_file
-from locisimiles.train.encoder.folder import VOCABULARY
-from locisimiles.train.encoder.weights import fill_module, read_tensors
+from locisimiles.train.crossencoder.network import load_cross_encoder
+from locisimiles.train.encoder.folder import VOCABULARY, EncoderConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,17 +28,21 @@ def export_final(folder: Path, encoder: Path) -> float | None:
     `folder` is that of the job and its results, `encoder` the folder of the base encoder.
     """
     job = CrossEncoderJob.read(folder / JOB)
-    network = job.base_network(folder / JOB)
     weights = weights_file(folder, ALL_REFERENCES)
-    fill_module(network, read_tensors(weights), weights)
+    network = load_cross_encoder(weights, EncoderConfig(**job.network))
     log = json.loads((folder / _LOG).read_text(encoding="utf-8"))[weights.stem]
-    settings = job.settings
+    # As trained: fewer layers than the job has may have been asked for.
+    settings = replace(job.settings, layers=network.encoder.config.layers)
     with complete_folder(folder / FINAL) as unfinished:
         export_cross_encoder(
             network,
             encoder / VOCABULARY,
             unfinished,
-            trained={"steps": log["steps"], "settings": asdict(settings)},
+            trained={
+                "steps": log["steps"],
+                "teachers": log.get("teachers", 0),
+                "settings": asdict(settings),
+            },
             budget=settings.budget,
             matches=settings.matches,
         )

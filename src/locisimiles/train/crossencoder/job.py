@@ -1,9 +1,11 @@
 """Train cross-encoders on a machine with little more than torch, from one file.
 
 ``python -m locisimiles.train.crossencoder.job JOB.npz OUT --limit 500`` trains for 500 seconds; the
-same command resumes. `preparation.prepare_job` writes the file. OUT gets ``logits.npz``
-(``logits_N`` for the pairs of fold ``N``, in their order), the weights of each fold
-(``fold-N.safetensors``), ``log.json``, and checkpoints until all is done.
+same command resumes. ``--layers 2`` keeps fewer layers than the file says; ``--teacher OTHER``
+(once or more) names results of the same job with other settings, from whose probabilities a network
+learns, too. `preparation.prepare_job` writes the file. OUT gets ``logits.npz`` (``logits_N`` for
+the pairs of fold ``N``, in their order), the weights of each fold (``fold-N.safetensors``),
+``log.json``, and checkpoints until all is done.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import json
 import shutil
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,16 +29,17 @@ from locisimiles.models.pair_pieces import PairTexts, TextPieces
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import save_half
 from locisimiles.train.common.files import writing
+from locisimiles.train.crossencoder.base_encoder import load_base
 from locisimiles.train.crossencoder.network import CrossEncoder
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
+from locisimiles.train.crossencoder.teachers import taught_chances
 from locisimiles.train.crossencoder.training import predict, train_on_pairs
 from locisimiles.train.encoder.network import EncoderConfig
 from locisimiles.train.encoder.weights import (
     count_layers,
     encoder_from_tensors,
     fill_module,
-    load_pretrained,
     read_tensors,
 )
 
@@ -119,7 +122,7 @@ class CrossEncoderJob:
         if encoder is not None:
             weights = encoder if encoder.is_file() else None
             folder = encoder.parent if encoder.is_file() else encoder
-            base = load_pretrained(folder, self.settings.layers, weights=weights)
+            base = load_base(folder, self.settings.layers, weights=weights)
         else:
             tensors = {n: torch.from_numpy(array).float() for n, array in self.weights.items()}
             config = EncoderConfig(**{**self.network, "layers": count_layers(tensors)})
@@ -145,6 +148,8 @@ def run_job(
     limit: float | None = None,
     encoder: Path | None = None,
     folds: Sequence[int] | None = None,
+    layers: int | None = None,
+    teachers: Sequence[Path] = (),
     device: str = "cpu",
     progress: Progress = silent,
 ) -> bool:
@@ -157,10 +162,15 @@ def run_job(
     limit
         The time limit in seconds.
     encoder
-        The folder of the base encoder, or a file of weights beside ``config.json``; by default the
-        one in the job file.
+        The folder of the base encoder, as for `load_base`, or a file of weights beside
+        ``config.json``; by default the one in the job file.
     folds
         Which folds of the job; by default all.
+    layers
+        How many layers to keep; by default those of the job's settings.
+    teachers
+        Folders with results of this job for the same folds: the network of a fold learns from the
+        mean of their probabilities beside labels. So it learns nothing of what its fold holds out.
 
     Raises
     ------
@@ -169,8 +179,10 @@ def run_job(
     """
     deadline = None if limit is None else time.monotonic() + limit
     job = CrossEncoderJob.read(path)
+    if layers is not None:
+        job = replace(job, settings=replace(job.settings, layers=layers))
     make_folder(out)
-    runner = _Runner(job, path, out, deadline, encoder, device, progress)
+    runner = _Runner(job, path, out, deadline, encoder, teachers, device, progress)
     chosen = list(job.train) if folds is None else [fold for fold in folds if fold in job.train]
     return runner.synthetic() and all(runner.fold(fold) for fold in chosen)
 
@@ -182,6 +194,7 @@ class _Runner:
     out: Path
     deadline: float | None
     encoder: Path | None
+    teachers: Sequence[Path]
     device: str
     progress: Progress
 
@@ -207,8 +220,10 @@ class _Runner:
         start = self._weights(name if trained else _SYNTHETIC)
         if start.exists():
             fill_module(network, read_tensors(start), start)
-        if not trained and not self._train(name, network, job.texts, job.train[fold]):
-            return False
+        if not trained:
+            taught = self._taught(fold) if self.teachers else None
+            if not self._train(name, network, job.texts, job.train[fold], taught):
+                return False
         logits = predict(
             network, job.texts, *job.score[fold], device=self.device, progress=self.progress
         )
@@ -216,8 +231,24 @@ class _Runner:
         save_arrays(path, {**scores, f"logits_{fold}": logits.astype(np.float16)}, effort=1)
         return self.deadline is None or time.monotonic() < self.deadline
 
+    def _taught(self, fold: int) -> NDArray[np.float32]:
+        """Return the probabilities that the teachers of a fold give the pairs to train on."""
+        return taught_chances(
+            [weights_file(folder, fold) for folder in self.teachers],
+            EncoderConfig(**self.job.network),
+            self.job.texts,
+            self.job.train[fold],
+            device=self.device,
+            progress=self.progress,
+        )
+
     def _train(
-        self, name: str, network: CrossEncoder, texts: PairTexts, pairs: LabelledPairs
+        self,
+        name: str,
+        network: CrossEncoder,
+        texts: PairTexts,
+        pairs: LabelledPairs,
+        taught: NDArray[np.float32] | None = None,
     ) -> bool:
         """Train a network and save its weights; return whether it was done in time."""
         checkpoints = self.out / f"{name}.checkpoints"
@@ -227,6 +258,7 @@ class _Runner:
             pairs,
             self.job.settings,
             synthetic=name == _SYNTHETIC,
+            taught=taught,
             device=self.device,
             checkpoints=checkpoints,
             deadline=self.deadline,
@@ -238,7 +270,7 @@ class _Runner:
         path = self.out / _LOG
         with writing(path):
             logs = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-            logs[name] = {"steps": log.steps, "loss": log.loss}
+            logs[name] = {"steps": log.steps, "loss": log.loss, "teachers": len(self.teachers)}
             path.write_text(json.dumps(logs) + "\n", encoding="utf-8")
         shutil.rmtree(checkpoints, ignore_errors=True)
         return True
@@ -260,6 +292,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=float, metavar="SECONDS")
     parser.add_argument("--encoder", type=Path, metavar="FOLDER")
     parser.add_argument("--fold", type=int, action="append", metavar="N")
+    parser.add_argument("--layers", type=int, metavar="N")
+    parser.add_argument("--teacher", type=Path, action="append", default=[], metavar="OTHER")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args(arguments)
     start = time.monotonic()
@@ -276,6 +310,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             limit=options.limit,
             encoder=options.encoder,
             folds=options.fold,
+            layers=options.layers,
+            teachers=options.teacher,
             device=options.device,
             progress=progress,
         )

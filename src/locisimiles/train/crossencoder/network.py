@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from locisimiles.train.crossencoder.settings import Pooling
     from locisimiles.train.encoder.network import EncoderConfig
 
-__all__ = ["CrossEncoder", "PairNetwork", "TransformerNetwork", "load_cross_encoder", "pair_loss"]
+__all__ = [
+    "CrossEncoder",
+    "PairNetwork",
+    "TransformerNetwork",
+    "load_cross_encoder",
+    "pair_loss",
+    "teacher_loss",
+]
 
 
 class CrossEncoder(nn.Module):
@@ -135,3 +142,8 @@ def pair_loss(logits: Tensor, labels: Tensor, smoothing: float = 0.0) -> Tensor:
         spread = -(log_probabilities.mean(dim=1) * known).sum() / known.sum().clamp(min=1)
         loss = (1 - smoothing) * loss + smoothing * spread
     return loss
+
+
+def teacher_loss(logits: Tensor, chances: Tensor) -> Tensor:
+    """Return the cross-entropy with the probabilities that teachers give, a row per pair."""
+    return -(chances * functional.log_softmax(logits, dim=1)).sum(dim=1).mean()

@@ -13,9 +13,9 @@ from locisimiles.files.arrays import save_arrays
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, read_text_pieces
 from locisimiles.models.pieces import PieceTokenizer
 from locisimiles.train.common.folds import references_without, sample_fold
+from locisimiles.train.crossencoder.base_encoder import base_config, load_base
 from locisimiles.train.crossencoder.sampling import LabelledPairs
-from locisimiles.train.encoder.folder import CONFIG, read_config, read_tokenizer
-from locisimiles.train.encoder.weights import load_pretrained
+from locisimiles.train.encoder.folder import VOCABULARY, read_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,8 +74,8 @@ def prepare_job(
         The segments; and by fold, the pairs to train on and those to predict, as positions in the
         benchmark. `fold_pairs` draws pairs to train on.
     encoder, weights
-        The folder of the base encoder: ``config.json``, ``encoder.safetensors`` and
-        ``tokenizer.json``; and other weights than those in it, such as ``late.safetensors``.
+        The folder of the base encoder, as for `load_base`, with ``tokenizer.json``; and other
+        weights than those in it, such as ``late.safetensors``.
     synthetic
         Synthetic pairs to train on first.
     with_weights
@@ -86,7 +86,8 @@ def prepare_job(
     InputError, OutputError, ParameterError
         If the encoder cannot be read, the file not written, or a pair points beyond the segments.
     """
-    tokenizer = PieceTokenizer(read_tokenizer(encoder))
+    config = base_config(encoder)
+    tokenizer = PieceTokenizer(read_vocabulary(encoder / VOCABULARY, config.vocabulary))
     longest = OUR_TEMPLATE.half(settings.budget)
     columns: Columns = {}
     nothing = np.empty(0, np.int32)
@@ -105,13 +106,13 @@ def prepare_job(
             columns |= pieces.select(used, longest).arrays(f"synthetic_text_{side[0]}")
         columns |= first
     if with_weights:
-        network = load_pretrained(encoder, settings.layers, weights=weights)
+        network = load_base(encoder, settings.layers, weights=weights)
         for name, tensor in network.state_dict().items():
             columns[f"weights.encoder.{name}"] = tensor.half().numpy()
     about = {
         "settings": asdict(settings),
         "folds": sorted(train),
-        "network": read_config(encoder / CONFIG).as_dict(),
+        "network": config.as_dict(),
     }
     columns["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
     save_arrays(path, columns, effort=_EFFORT)

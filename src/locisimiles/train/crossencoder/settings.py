@@ -55,6 +55,9 @@ class CrossEncoderSettings:
         Whether pieces that occur on both sides are marked.
     synthetic_epochs, synthetic_batch_size, synthetic_rate
         Parameters of the first training on synthetic pairs, if there are any.
+    teacher_share
+        The share of teachers in the loss where a network learns from others, too; labels have the
+        rest.
     checkpoint_every
         Steps between checkpoints.
     seed
@@ -88,6 +91,7 @@ class CrossEncoderSettings:
     synthetic_epochs: int = 1
     synthetic_batch_size: int = 256
     synthetic_rate: float = 1e-4
+    teacher_share: float = 0.5
     checkpoint_every: int = 500
     seed: int = 42
 
@@ -99,4 +103,9 @@ class CrossEncoderSettings:
         check_at_least(_SMALLEST_BUDGET, budget=self.budget)
         check_at_least(0, synthetic_epochs=self.synthetic_epochs, seed=self.seed)
         check_positive(**{name: getattr(self, name) for name in _POSITIVE})
-        check_share(warm_up=self.warm_up, dropout=self.dropout, smoothing=self.smoothing)
+        check_share(
+            warm_up=self.warm_up,
+            dropout=self.dropout,
+            smoothing=self.smoothing,
+            teacher_share=self.teacher_share,
+        )

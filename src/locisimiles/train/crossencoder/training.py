@@ -15,7 +15,7 @@ from locisimiles.models.pair_pieces import CLASSES
 from locisimiles.progress import silent
 from locisimiles.train.common.checkpoints import load_newest_checkpoint, save_checkpoint
 from locisimiles.train.common.optimization import decay_groups, half_precision, rate_share
-from locisimiles.train.crossencoder.network import pair_loss
+from locisimiles.train.crossencoder.network import pair_loss, teacher_loss
 from locisimiles.train.crossencoder.sampling import NATURAL, draw_epoch, training_batches
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def train_on_pairs(
     settings: CrossEncoderSettings,
     *,
     synthetic: bool = False,
+    taught: NDArray[np.float32] | None = None,
     device: str = "cpu",
     checkpoints: Path | None = None,
     deadline: float | None = None,
@@ -74,12 +75,14 @@ def train_on_pairs(
     settings, synthetic
         How to train. Synthetic pairs have an epoch count, batch size and rate of their own, and
         each is shown once an epoch.
+    taught
+        The probabilities that teachers give each pair, which count beside its label.
     checkpoints
         A folder for checkpoints; training resumes from the newest.
     deadline
         When to write a checkpoint and stop, in terms of `time.monotonic`.
     """
-    training = _Training(network, texts, pairs, settings, synthetic)
+    training = _Training(network, texts, pairs, settings, synthetic=synthetic, taught=taught)
     network.to(device).train()
     optimizer = training.optimizer(fused=device.startswith("cuda"))
     done, log = load_newest_checkpoint(checkpoints, network, optimizer)
@@ -114,8 +117,11 @@ class _Training:
         texts: PairTexts,
         pairs: LabelledPairs,
         settings: CrossEncoderSettings,
-        synthetic: bool,  # noqa: FBT001 - private
+        *,
+        synthetic: bool,
+        taught: NDArray[np.float32] | None,
     ) -> None:
+        self.taught = taught
         self.network, self.texts, self.pairs, self.settings = network, texts, pairs, settings
         if synthetic:
             self.mix, self.samples = NATURAL, len(pairs)
@@ -163,6 +169,10 @@ class _Training:
             labels = torch.from_numpy(pairs.label[some].astype(np.int64))
             logits = _logits(network, self.texts, pairs.query[some], pairs.source[some], device)
             loss = pair_loss(logits, labels.to(device, non_blocking=True), settings.smoothing)
+            if self.taught is not None:
+                chances = torch.from_numpy(self.taught[some]).to(device, non_blocking=True)
+                share = settings.teacher_share
+                loss = (1 - share) * loss + share * teacher_loss(logits, chances)
             loss = loss * (len(some) / len(rows))
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.detach()

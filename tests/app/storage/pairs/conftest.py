@@ -1,13 +1,34 @@
 """A search that the app made, and the same pairs imported from a file."""
 
+import re
+
 import numpy as np
 import pytest
 from tests.app.conftest import search_here
 
 from locisimiles.app.projects.inputs import use_example
 from locisimiles.app.search.importing import import_pairs
+from locisimiles.app.storage.pairs.connection import PairsConnection
 from locisimiles.app.storage.sqlite import SqliteStorage
 from locisimiles.files.parquet_columns import write_columns
+
+# What DuckDB would take in another sense, or answer by comparing the ids of millions.
+NOT_FOR_PAIRS = re.compile(
+    r"json_each|CAST\((?!NULL\b)[^?].*? AS INTEGER\)|(?:query|source)(?: \* \d+)? / \d"
+    r"|(?:said|mine|decided)\.(?:query|source)_id|query_id, source_id FROM (?:judgement|decision)"
+)
+
+
+@pytest.fixture(autouse=True)
+def in_their_words(monkeypatch):
+    """Fail if a file of pairs is asked in the words that are for tables."""
+    run = PairsConnection._run
+
+    def checked(self, sql, values):
+        assert not NOT_FOR_PAIRS.search(sql), sql
+        return run(self, sql, values)
+
+    monkeypatch.setattr(PairsConnection, "_run", checked)
 
 
 def written(project, path, *, judged=True):

@@ -1,8 +1,10 @@
 """Pairs in a file answer every question as the same pairs in the tables do."""
 
+from contextlib import ExitStack
+
 import pytest
 from tests.app.conftest import search_here
-from tests.app.storage.pairs.conftest import written
+from tests.app.storage.pairs.conftest import NOT_FOR_PAIRS, written
 
 from locisimiles.app.judging.verdicts import Judging
 from locisimiles.app.projects.inputs import use_example
@@ -12,6 +14,7 @@ from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.results.summary import compute_summary
 from locisimiles.app.search.importing import import_pairs
 from locisimiles.app.storage.pairs import connection as pairs_connection
+from locisimiles.app.storage.tables import words as words_of_texts
 from locisimiles.app.storage.tables.figures import ResultFigures as Figures
 from locisimiles.app.storage.tables.places import PlaceTable
 
@@ -43,7 +46,7 @@ FILTERS = {
 KEPT = (
     "query", "source", "rank", "score", "probability", "shipped", "type", "query_id", "source_id",
     "query_author", "query_work", "source_author", "source_work", "parallel_to", "verdict", "note",
-    "decision", "decided_by", "parallels", "query_text", "source_text", "query_locus",
+    "alignment", "decision", "decided_by", "parallels", "query_text", "source_text", "query_locus",
     "source_locus", "query_marks", "source_marks",
 )  # fmt: skip
 
@@ -145,20 +148,57 @@ def test_other_figures_are_the_same(judged):
         assert theirs.weight == pytest.approx(mine.weight)
     assert there.count_segments() == here.count_segments()
     one, other = tables(judged)
-    assert seen(other.by_source(0, 30, limit=20)) == seen(one.by_source(0, 30, limit=20))
+    beside = [table.by_source(0, 30, limit=20) for table in (one, other)]
+    assert [row.pop("alignment") for row in beside[1]] == [[]] * 20  # nobody sees it there
+    for row in beside[0]:
+        row.pop("alignment")
+    assert seen(beside[1]) == seen(beside[0])
     for likely in (None, "probable", "best"):
-        one, other = tables(judged, PlaceTable)
-        assert other.books(None, likely) == one.books(None, likely)
-        assert other.count_places(None, likely) == one.count_places(None, likely)
-        assert [place[1:] for place in other.places(None, likely, most=50)] == [
-            place[1:] for place in one.places(None, likely, most=50)
-        ]
-        widths = {"widths": [(1, 1), (3, 5)], "most": 40}
-        assert sorted(cell[1:] for cell in other.cells(None, likely, **widths)) == sorted(
-            cell[1:] for cell in one.cells(None, likely, **widths)
-        )
+        tables_of_places = tables(judged, PlaceTable)
+        with ExitStack() as opened:
+            one, other = (
+                opened.enter_context(table.choose(None, likely)) for table in tables_of_places
+            )
+            assert {side: sorted(books) for side, books in other.books().items()} == {
+                side: sorted(books) for side, books in one.books().items()
+            }
+            assert other.count() == one.count()
+            assert [place[1:] for place in other.places(50)] == [
+                place[1:] for place in one.places(50)
+            ]
+            most = 12  # fewer than there are, but for the coarsest cells of the last
+            for number, widths in enumerate(((1, 1), (3, 5), (1, 2))):
+                asked = widths, ((1,), (1,), (1, 2, 200))[number], (999, most, most)[number]
+                # The file is read once for all that is coarser.
+                assert {cell._replace(row=0) for cell in other.cells(*asked)} == {
+                    cell._replace(row=0) for cell in one.cells(*asked)
+                }
+                other._connection._run("DROP TABLE cell", [])
     assert find_places(project, search=imported) is not None
     assert compute_summary(project, search=imported) is not None
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        *("result.query / 3 = 1", "CAST(result.score AS INTEGER) = 1"),
+        "result.query IN (SELECT value FROM json_each('[1]'))",
+        "(result.query_id, result.source_id) IN (SELECT query_id, source_id FROM judgement)",
+    ],
+)
+def test_words_for_tables_are_noticed(condition):
+    assert NOT_FOR_PAIRS.search(f"SELECT COUNT(*) FROM result WHERE {condition}")
+
+
+@pytest.mark.parametrize("words", ["omnia", '"et in"', "am*", "lemma:sum -"])
+def test_words_are_found_that_were_cut_at_the_import(both, monkeypatch, words):
+    here, there = tables(both)
+    monkeypatch.setattr(words_of_texts, "_texts", words_of_texts._Kept(4))
+    monkeypatch.setattr(words_of_texts, "_found", words_of_texts._Kept(4))
+    monkeypatch.setattr(words_of_texts, "SearchableTexts", None)
+    counted = there.count(ResultFilter(words=words))
+    monkeypatch.undo()
+    assert counted == here.count(ResultFilter(words=words))
 
 
 def test_a_verdict_is_seen_at_once(both):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from locisimiles.app.storage.dialect import NamedRow
-from locisimiles.app.storage.pairs.dialect import adapt_to_pairs, asks_for_pairs, place_of
 from locisimiles.app.storage.pairs.opened import has_pairs, opened_pairs
+from locisimiles.app.storage.pairs.words import read_words
+from locisimiles.app.storage.wording import PAIRS, TABLES
 from locisimiles.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,13 +21,18 @@ if TYPE_CHECKING:
     import duckdb
 
     from locisimiles.app.storage.database import Connection, Database, Row, Rows
+    from locisimiles.app.storage.pairs.opened import OpenedPairs
+    from locisimiles.app.storage.wording import Wording
+    from locisimiles.latin.word_search import WordColumns
 
-__all__ = ["ROWS_OF_SEARCH", "PairsConnection", "imported_search", "with_pairs"]
+__all__ = ["ROWS_OF_SEARCH", "PairsConnection", "imported_search", "with_pairs", "wording_of"]
 
 ROWS_OF_SEARCH = 2**40
 """Rows of imported pairs begin at the number of their search times this."""
 _NEAR = 5000  # up to this row of an order, keeping the best is faster than sorting
 _BUCKET = 14  # bits
+# Which search has results is asked of the project, under another name.
+_ASKS_FOR_PAIRS = re.compile(r"\b(?:FROM|JOIN) result\b(?! stored\b)")
 
 
 def imported_search(row: int) -> int:
@@ -51,21 +60,29 @@ def with_pairs(database: Database, connection: Connection, search: int) -> Itera
     if found is None or not has_pairs(database, found):
         yield connection
         return
-    with opened_pairs(database, connection, found) as cursor:
-        yield PairsConnection(connection, cursor)
+    with opened_pairs(database, connection, found) as opened:
+        yield PairsConnection(connection, opened)
+
+
+def wording_of(connection: Connection) -> Wording:
+    """Return how results are asked for through a connection."""
+    return PAIRS if isinstance(connection, PairsConnection) else TABLES
 
 
 class PairsConnection:
-    """Runs the same SQL as `Connection`, and adapts what asks for results to DuckDB."""
+    """Finds results in a file of pairs, and all else in the project.
 
-    def __init__(self, project: Connection, cursor: duckdb.DuckDBPyConnection) -> None:
-        self._project, self._cursor = project, cursor
+    What is said in its own way to the file is in `locisimiles.app.storage.wording`.
+    """
+
+    def __init__(self, project: Connection, opened: OpenedPairs) -> None:
+        self._project, self._opened = project, opened
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Run one statement."""
-        if not asks_for_pairs(sql):
+        if not _ASKS_FOR_PAIRS.search(sql):
             return self._project.execute(sql, values)
-        return _FoundRows(self._run(adapt_to_pairs(sql), values))
+        return _FoundRows(self._run(sql, values))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
         """Run one statement for each row of values; only the project can be changed."""
@@ -76,22 +93,43 @@ class PairsConnection:
         table: str,
         where: str,
         values: Sequence[Any],
-        sorting: str,
+        place: tuple[str, bool],
         *,
         limit: int,
         offset: int,
-    ) -> list[int] | None:
-        """Return the rows of a place in an order; None if they are best found by sorting.
+    ) -> list[int]:
+        """Return the rows of a page in an order.
 
-        `table` is what stands between FROM and WHERE. Sorting millions takes seconds. So places in
-        each order are columns; counted by their highest bits, they tell where a page begins.
+        `table` is what stands between FROM and WHERE, and `place` the column with the place of each
+        pair in the order, and whether places are counted backwards. Sorting millions takes seconds.
+        So places, counted by their highest bits, tell where a page begins.
         """
-        place = place_of(sorting)
-        if place is None or offset + limit <= _NEAR:
-            return None
-        column, backwards = f"result.{place[0]}", place[1]
-        way = "DESC" if backwards else "ASC"
-        column = "result.row" if place[0] == "row" else column
+        column, way = f"result.{place[0]}", "DESC" if place[1] else "ASC"
+        if offset + limit > _NEAR:
+            found = self._bucket(table, where, values, (column, way), limit, offset)
+            if found is None:
+                return []
+            least, most, before = found
+            where += f" AND {column} >= ? AND {column} < ?"
+            values, offset = [*values, least << _BUCKET, (most + 1) << _BUCKET], offset - before
+        rows = self.execute(
+            f"SELECT result.row FROM {table} WHERE {where} ORDER BY {column} {way} "  # noqa: S608
+            "LIMIT ? OFFSET ?",
+            [*values, limit, offset],
+        )
+        return [row[0] for row in rows.fetchall()]
+
+    def _bucket(  # noqa: PLR0917 - the parts of a statement
+        self,
+        table: str,
+        where: str,
+        values: Sequence[Any],
+        order: tuple[str, str],
+        limit: int,
+        offset: int,
+    ) -> tuple[int, int, int] | None:
+        """Return the highest bits of the places of a page, and how many pairs stand before them."""
+        column, way = order
         counted = self.execute(
             f"SELECT {column} >> {_BUCKET} AS bucket, COUNT(*) FROM {table} WHERE {where} "  # noqa: S608
             f"GROUP BY 1 ORDER BY 1 {way}",
@@ -104,29 +142,39 @@ class PairsConnection:
             if end > offset and end - bucket[1] < offset + limit
         ]
         if not wanted:
-            return []
+            return None
         least, most = sorted((wanted[0][0], wanted[-1][0]))
-        found = self.execute(
-            f"SELECT result.row FROM {table} WHERE {where} AND {column} >= ? AND {column} < ? "  # noqa: S608
-            f"ORDER BY {column} {way} LIMIT ? OFFSET ?",
-            [*values, least << _BUCKET, (most + 1) << _BUCKET, limit, offset - wanted[0][1]],
-        )
-        return [row[0] for row in found.fetchall()]
+        return least, most, wanted[0][1]
 
-    def narrow(self, columns: str, table: str, where: str, values: Sequence[Any]) -> None:
-        """Read from now on only these columns of the results that meet a condition.
+    def keep(self, rows: Sequence[int]) -> None:
+        """Read from now on only these rows of the results."""
+        self._opened.cursor.register("given", {"row": np.array(rows, np.int64)})
+        self.narrow("SELECT row FROM given", [])
 
-        Several statements about them then read all pairs once.
+    def narrow(self, rows: str, values: Sequence[Any]) -> None:
+        """Read from now on only the rows that a statement selects.
+
+        They are found by their numbers, and then their authors and works among the segments, where
+        a condition would read whole blocks of each column.
         """
+        base = f"SELECT found.row % {ROWS_OF_SEARCH} AS row FROM ({rows}) found"  # noqa: S608 - ours
+        self._run(f"CREATE TEMP TABLE kept AS {base}", values)
         # A table of this cursor hides the view of the same name.
-        chosen = f"CREATE TEMP TABLE result AS SELECT {columns} FROM {table} WHERE {where}"  # noqa: S608
-        self._run(adapt_to_pairs(chosen), values)
+        self._run(f"CREATE TEMP TABLE result AS {self._opened.by_row}", [])
+
+    def execute_on_file(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        """Run a statement about the segments and books of the file."""
+        return _FoundRows(self._run(sql, values))
+
+    def words_of(self, side: str) -> WordColumns:
+        """Return the texts of a side, cut into words when they were imported."""
+        return read_words(self._opened.cursor, side)
 
     def _run(self, sql: str, values: Sequence[Any]) -> duckdb.DuckDBPyConnection:
         import duckdb
 
         try:
-            return self._cursor.execute(sql, list(values))
+            return self._opened.cursor.execute(sql, list(values))
         except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException) as error:
             reason = str(error).splitlines()[0]
             raise InputError("app.pairs_unreadable", reason=reason) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.storage.database import Connection, Database, Row
 
-__all__ = ["has_pairs", "opened_pairs", "pairs_path"]
+__all__ = ["OpenedPairs", "has_pairs", "opened_pairs", "pairs_path"]
 
 _MOST_OPEN = 4
 _MEMORY = "900MB"
@@ -28,15 +29,28 @@ _MOST_SEARCHES = 2**22
 _DIGITS = set("0123456789abcdef")
 _LENGTH = 32
 _SUFFIX = ".pairs"
-_PAIRS = """
-CREATE VIEW result AS SELECT
-    row + {base} AS row, by_score, by_probability, by_doubt, by_rank, by_source, by_type,
-    by_query_author, by_query_work, by_source_author, by_source_work,
-    {search} AS search, query, source, rank, score, probability, cit, cf, type, query_id, source_id,
-    query_author, query_work, source_author, source_work, '' AS shared,
-    CAST(NULL AS INTEGER) AS rarity, '[]' AS alignment, '' AS explanation, '' AS parallel_to,
-    CAST(NULL AS DOUBLE) AS shipped, CAST(NULL AS INTEGER) AS shipped_rank
-FROM pairs.pair
+_PAIR = """
+SELECT
+    pair.row + {base} AS row, {search} AS search, query, source, rank, score, probability, cit, cf,
+    type, pair.works, {names},
+    '' AS shared, CAST(NULL AS INTEGER) AS rarity, '[]' AS alignment, '' AS explanation,
+    '' AS parallel_to, CAST(NULL AS DOUBLE) AS shipped, CAST(NULL AS INTEGER) AS shipped_rank{more}
+FROM pairs.pair pair
+"""
+_PLACES = """,
+    by_score, by_probability, by_doubt, by_rank, by_source, by_type,
+    by_query_author, by_query_work, by_source_author, by_source_work
+"""
+_NAMES = "query_id, source_id, query_author, query_work, source_author, source_work"
+# Names of few pairs are found sooner among the segments.
+_NAMES_OF_SEGMENTS = (
+    "q.id AS query_id, s.id AS source_id, q.author AS query_author, q.work AS query_work, "
+    "s.author AS source_author, s.work AS source_work"
+)
+_BY_ROW = """
+JOIN kept ON kept.row = pair.row
+JOIN pairs.segment q ON q.side = 'query' AND q.position = pair.query
+JOIN pairs.segment s ON s.side = 'source' AND s.position = pair.source
 """
 _SEGMENTS = """
 CREATE VIEW segment AS SELECT
@@ -55,6 +69,13 @@ JOIN pairs.segment q ON q.side = 'query' AND q.id = asked.query_id
 JOIN pairs.segment s ON s.side = 'source' AND s.id = asked.source_id
 JOIN pairs.pair pair ON pair.query = q.position AND pair.source = s.position
 """
+
+
+class OpenedPairs(NamedTuple):
+    """A cursor to the pairs of a search, and what selects those whose rows are in ``kept``."""
+
+    cursor: duckdb.DuckDBPyConnection
+    by_row: str
 
 
 def has_pairs(database: Database, search: Row) -> bool:
@@ -82,9 +103,7 @@ def _is_name(name: str) -> bool:
 
 
 @contextmanager
-def opened_pairs(
-    database: Database, connection: Connection, search: Row
-) -> Iterator[duckdb.DuckDBPyConnection]:
+def opened_pairs(database: Database, connection: Connection, search: Row) -> Iterator[OpenedPairs]:
     """Lend a cursor to the pairs of a search, and to all judgements as they are now."""
     path = pairs_path(database, search["pairs_file"])
     status = path.stat()
@@ -99,7 +118,7 @@ def opened_pairs(
     pairs.refresh(connection)
     cursor = pairs.connection.cursor()
     try:
-        yield cursor
+        yield OpenedPairs(cursor, pairs.by_row)
     finally:
         cursor.close()
 
@@ -123,7 +142,10 @@ class _Pairs:
             self.connection.execute(f"ATTACH {quoted(path)} AS pairs (READ_ONLY)")
             self.connection.execute("SET enable_external_access = false")
             self.connection.execute("SET lock_configuration = true")
-            self.connection.execute(_PAIRS.format(base=base, search=search["number"]))
+            self.connection.execute("CREATE VIEW works AS SELECT * FROM pairs.works")
+            found = partial(_PAIR.format, base=base, search=search["number"])
+            self.connection.execute(f"CREATE VIEW result AS {found(names=_NAMES, more=_PLACES)}")
+            self.by_row = found(names=_NAMES_OF_SEGMENTS, more="") + _BY_ROW
             self.connection.execute(
                 _SEGMENTS.format(query=search["query_edition"], source=search["source_edition"])
             )

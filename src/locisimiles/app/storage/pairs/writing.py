@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from locisimiles.app.storage.books import BOOK_COLUMNS, BOOKS
+from locisimiles.app.storage.pairs.words import add_words, create_word_tables
 from locisimiles.errors import InputError, MalformedInputError, OutputError
 from locisimiles.files.parquet_columns import connected, quoted
 from locisimiles.files.writing import atomic_path
@@ -37,15 +39,29 @@ LEFT JOIN segment q ON q.side = 'query' AND q.id = r.query_id
 LEFT JOIN segment s ON s.side = 'source' AND s.id = r.source_id
 """
 _PAIR = """
-row BIGINT, query INTEGER, source INTEGER, rank INTEGER, score DOUBLE, probability DOUBLE,
-cit DOUBLE, cf DOUBLE, type VARCHAR, query_id VARCHAR, source_id VARCHAR, query_author VARCHAR,
-query_work VARCHAR, source_author VARCHAR, source_work VARCHAR, by_score INTEGER,
+row BIGINT, query INTEGER, source INTEGER, works INTEGER, rank INTEGER, score DOUBLE,
+probability DOUBLE, cit DOUBLE, cf DOUBLE, type VARCHAR, query_id VARCHAR, source_id VARCHAR,
+query_author VARCHAR, query_work VARCHAR, source_author VARCHAR, source_work VARCHAR,
+by_score INTEGER,
 by_probability INTEGER, by_doubt INTEGER, by_rank INTEGER, by_source INTEGER, by_type INTEGER,
 by_query_author INTEGER, by_query_work INTEGER, by_source_author INTEGER, by_source_work INTEGER
 """
+_BOOK = """
+side VARCHAR, author VARCHAR, work VARCHAR, book VARCHAR, first INTEGER, last INTEGER,
+segments INTEGER
+"""
+_ADD_BOOKS = f"INSERT INTO book SELECT ?, {BOOK_COLUMNS} FROM ({BOOKS.format(only='')})"  # noqa: S608
+_WORKS = """
+CREATE TABLE works AS SELECT
+    n.number, q.author AS query_author, q.work AS query_work, s.author AS source_author,
+    s.work AS source_work
+FROM numbered n
+JOIN segment q ON q.side = 'query' AND q.position = n.query
+JOIN segment s ON s.side = 'source' AND s.position = n.source
+"""
 _INSERT = """
 INSERT INTO pair SELECT
-    n.row, n.query, n.source, n.rank, n.score,
+    n.row, n.query, n.source, n.works, n.rank, n.score,
     {probability}, {cit}, {cf}, {type}, q.id, s.id, q.author, q.work, s.author, s.work,
     n.by_score, n.by_probability, n.by_doubt, n.by_rank, n.by_source, n.by_type,
     n.by_query_author, n.by_query_work, n.by_source_author, n.by_source_work
@@ -97,10 +113,13 @@ def write_pairs(
         progress("reading results", 0, 1)
         for side, segments in sides.items():
             _add_segments(connection, side, segments)
+            add_words(connection, side, segments.text)
+            connection.execute(_ADD_BOOKS, [side, side])
         found = _read(connection, parquet)
         progress("reading results", 1, 1)
         count = len(found["row"])
         judged = found.pop("judged", None) is not None
+        found["works"] = _add_works(connection, found, sides)
         found |= _places(found, sides, judged=judged, progress=progress)
         _add_pairs(connection, found, judged=judged, progress=progress)
         connection.execute("CHECKPOINT")
@@ -123,6 +142,8 @@ def _writing(parquet: Path, temporary: Path, path: Path) -> Iterator[duckdb.Duck
                 "CREATE TABLE segment (side VARCHAR, position INTEGER, id VARCHAR, text VARCHAR, "
                 "author VARCHAR, work VARCHAR, locus VARCHAR, marks VARCHAR)"
             )
+            create_word_tables(connection)
+            connection.execute(f"CREATE TABLE book ({_BOOK})")
             connection.execute(f"CREATE TABLE pair ({_PAIR})")
             yield connection
             connection.execute("USE memory")
@@ -260,6 +281,26 @@ def _places(
         placed[name] = place
     progress("ordering pairs", len(keys), len(keys))
     return {**dict.fromkeys(("by_probability", "by_doubt", "by_type"), row), **placed}
+
+
+def _add_works(
+    connection: duckdb.DuckDBPyConnection,
+    found: dict[str, NDArray[Any]],
+    sides: dict[str, Segments],
+) -> NDArray[np.int32]:
+    """Add the authors and works that pairs have; return which of them each pair has."""
+    own, cited = (
+        _codes(list(zip(side.author, side.work, strict=True)))
+        for side in (sides["query"], sides["source"])
+    )
+    both = own[found["query"]].astype(np.int64) * (int(cited.max()) + 1) + cited[found["source"]]
+    _, first, number = np.unique(both, return_index=True, return_inverse=True)
+    known = {"number": np.arange(len(first), dtype=np.int32)}
+    known |= {side: found[side][first] for side in ("query", "source")}
+    connection.register("numbered", known)
+    connection.execute(_WORKS)
+    connection.unregister("numbered")
+    return number.astype(np.int32)
 
 
 def _codes(names: Sequence[Any]) -> NDArray[np.int32]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from locisimiles.app.storage.tables.orders import JUDGED
+from locisimiles.app.storage.pairs.connection import PairsConnection, wording_of
 from locisimiles.app.storage.tables.selected import SelectedResults
 
 if TYPE_CHECKING:
-    from locisimiles.app.storage.database import Row
+    from locisimiles.app.storage.database import Connection, Row
     from locisimiles.app.storage.tables.filters import ResultFilter
 
 __all__ = ["Bar", "Bin", "CitedWork", "JudgedPair", "Measure", "ResultFigures", "Stretch"]
@@ -83,16 +83,25 @@ class ResultFigures(SelectedResults):
         return Measure(*self._rows_of(columns, wanted)[0])
 
     def bins(self, place: str, wanted: ResultFilter | None = None) -> list[Bin]:
-        """Count results by the number of a bin; `place` computes it from ``{value}``."""
-        columns = f"{_bin(place)}, COUNT(*), SUM({_VALUE})"
-        return [Bin(int(row[0]), row[1], row[2]) for row in self._rows_of(columns, wanted, "1")]
+        """Count results by the number of a bin.
+
+        `place` computes it from ``{value}``; what follows the point is cut off.
+        """
+        with self._reading() as connection:
+            where, values = self._condition(connection, wanted)
+            columns = f"{_bin(connection, place)}, COUNT(*), SUM({_VALUE})"
+            found = self._select(connection, columns, f" WHERE {where} GROUP BY 1", values)
+            return [Bin(int(row[0]), row[1], row[2]) for row in found]
 
     def judged(self, place: str, wanted: ResultFilter | None = None) -> list[JudgedPair]:
         """Return the results that the reader has judged, the oldest verdict first."""
-        columns = f"{_bin(place)}, {_VALUE}, mine.verdict, mine.time, result.source_author"
+        rest_of = f"{_VALUE}, mine.verdict, mine.time, result.source_author"
         with self._reading() as connection:
             where, values = self._condition(connection, wanted)
-            judged = JUDGED.format("IN", "IS NOT NULL")
+            columns = f"{_bin(connection, place)}, {rest_of}"
+            judged = wording_of(connection).judged_rows("IN", "IS NOT NULL")
+            if isinstance(connection, PairsConnection):
+                connection.narrow(_ROWS_JUDGED, [self._reader])
             rest = f" WHERE {judged} AND {where} ORDER BY mine.time, result.row"
             found = self._select(connection, columns, rest, [self._reader, *values])
             return [JudgedPair(int(row[0]), *tuple(row)[1:]) for row in found]
@@ -109,21 +118,27 @@ class ResultFigures(SelectedResults):
     ) -> dict[int, Bar]:
         """Return the best values in equal parts of a text with so many segments."""
         inner = f"result.query AS query, MAX({_VALUE}) AS best"
-        outer = f"query * {number:d} / {segments:d}, MAX(best), MIN(best)"
-        found = self._rows_of_groups(outer, inner, "result.query", wanted)
-        return {row[0]: Bar(row[1], row[2]) for row in found}
+        with self._reading() as connection:
+            where, values = self._condition(connection, wanted)
+            rest = f" WHERE {where} GROUP BY result.query"
+            sql, given = self._sql(connection, inner, rest, values)
+            part = wording_of(connection).quotient.format(f"query * {number:d}", segments)
+            outer = f"{part}, MAX(best), MIN(best) FROM ({sql})"
+            return {row[0]: Bar(row[1], row[2]) for row in _grouped(connection, outer, given)}
 
     def stretches(self, size: int, *, top: int | None = None) -> list[Stretch]:
         """Weigh the results of every `size` segments; see `works` for the weights."""
-        outer = f"query / {size:d}, MIN(query), COUNT(*), SUM(pairs), SUM(weight), SUM(best)"
+        sums = "MIN(query), COUNT(*), SUM(pairs), SUM(weight), SUM(best)"
         each = "query, COUNT(*) AS pairs, SUM(weight) AS weight, MAX(weight) AS best"
-        sql, values = self._weighted("result.query AS query", top)
-        inner = f"SELECT {each} FROM ({sql}) AS weighted GROUP BY query"  # noqa: S608 - ours
-        # PostgreSQL gives sums of whole numbers as decimals.
-        return [
-            Stretch(row[0], row[1], row[2], int(row[3]), float(row[4]), float(row[5]))
-            for row in self._run(f"{outer} FROM ({inner})", values)
-        ]
+        with self._reading() as connection:
+            sql, values = self._weighted(connection, "result.query AS query", top)
+            inner = f"SELECT {each} FROM ({sql}) AS weighted GROUP BY query"  # noqa: S608 - ours
+            part = wording_of(connection).quotient.format("query", size)
+            # PostgreSQL gives sums of whole numbers as decimals.
+            return [
+                Stretch(row[0], row[1], row[2], int(row[3]), float(row[4]), float(row[5]))
+                for row in _grouped(connection, f"{part}, {sums} FROM ({inner})", values)
+            ]
 
     def works(self, most: int, *, top: int | None = None) -> list[CitedWork]:
         """Return the works that weigh most.
@@ -132,10 +147,11 @@ class ResultFigures(SelectedResults):
         highest scores.
         """
         columns = "result.source_author AS author, result.source_work AS work"
-        sql, values = self._weighted(columns, top)
-        outer = f"author, work, COUNT(*), SUM(weight) FROM ({sql})"
-        found = self._run(outer, values, "1, 2 ORDER BY 4 DESC, 1, 2")
-        return [CitedWork(row[0], row[1], row[2], float(row[3])) for row in found[:most]]
+        with self._reading() as connection:
+            sql, values = self._weighted(connection, columns, top)
+            outer = f"author, work, COUNT(*), SUM(weight) FROM ({sql})"
+            found = _grouped(connection, outer, values, "1, 2 ORDER BY 4 DESC, 1, 2")
+            return [CitedWork(row[0], row[1], row[2], float(row[3])) for row in found[:most]]
 
     def count_segments(self) -> int:
         """Return the number of query segments that have results."""
@@ -145,16 +161,17 @@ class ResultFigures(SelectedResults):
         """Return the number of the row that was added last; 0 if there is none."""
         return int(self._rows_of("COALESCE(MAX(result.row), 0)")[0][0])
 
-    def _weighted(self, columns: str, top: int | None) -> tuple[str, list[object]]:
+    def _weighted(
+        self, connection: Connection, columns: str, top: int | None
+    ) -> tuple[str, list[object]]:
         weight, rest = ("result.probability", "") if top is None else ("1", _HIGHEST)
-        with self._reading() as connection:
-            where, values = self._condition(connection, None)
-            return self._sql(
-                connection,
-                f"{columns}, {weight} AS weight",
-                f" WHERE {where}{rest}",
-                values if top is None else [*values, top],
-            )
+        where, values = self._condition(connection, None)
+        return self._sql(
+            connection,
+            f"{columns}, {weight} AS weight",
+            f" WHERE {where}{rest}",
+            values if top is None else [*values, top],
+        )
 
     def _rows_of(
         self, columns: str, wanted: ResultFilter | None = None, grouping: str = ""
@@ -164,23 +181,16 @@ class ResultFigures(SelectedResults):
             rest = f" WHERE {where}{f' GROUP BY {grouping}' if grouping else ''}"
             return self._select(connection, columns, rest, values).fetchall()
 
-    def _rows_of_groups(
-        self, outer: str, inner: str, grouping: str, wanted: ResultFilter | None
-    ) -> list[Row]:
-        with self._reading() as connection:
-            where, values = self._condition(connection, wanted)
-            rest = f" WHERE {where} GROUP BY {grouping}"
-            sql, given = self._sql(connection, inner, rest, values)
-        return self._run(f"{outer} FROM ({sql})", given)
 
-    def _run(self, selected: str, values: list[object], grouping: str = "1") -> list[Row]:
-        sql = f"SELECT {selected} AS found GROUP BY {grouping}"
-        with self._reading() as connection:
-            return connection.execute(sql, values).fetchall()
-
-
+_ROWS_JUDGED = "SELECT row FROM judgement WHERE reader = ? AND verdict IS NOT NULL"
 _HIGHEST = " ORDER BY result.score DESC, result.row LIMIT ?"
 
 
-def _bin(place: str) -> str:
-    return place.format(value=_VALUE)
+def _bin(connection: Connection, place: str) -> str:
+    return wording_of(connection).cut.format(place.format(value=_VALUE))
+
+
+def _grouped(
+    connection: Connection, selected: str, values: list[object], grouping: str = "1"
+) -> list[Row]:
+    return connection.execute(f"SELECT {selected} AS found GROUP BY {grouping}", values).fetchall()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from locisimiles.app.storage.tables.orders import JUDGED, UNJUDGED
+from locisimiles.app.storage.wording import TABLES
 from locisimiles.checks import check_choice
 from locisimiles.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from locisimiles.app.storage.wording import Wording
 
 __all__ = ["ABOUT_OTHERS", "ONCE", "STATUSES", "ResultFilter"]
 
@@ -25,24 +27,21 @@ ONCE = "once"
 """Parallel sources in one row."""
 
 _MOST_LETTERS = 200
+_OF_READER = {
+    "unjudged": ("NOT IN", "IS NOT NULL"),
+    "judged": ("IN", "IS NOT NULL"),
+    "accepted": ("IN", "IN ('cit.', 'cf.')"),
+}
 _DISAGREED = (
-    "(result.query_id, result.source_id) IN (SELECT query_id, source_id "
-    "FROM judgement WHERE verdict != 'unsure' GROUP BY query_id, source_id "
-    "HAVING COUNT(DISTINCT verdict) > 1)"
+    "{pair} IN (SELECT {pair_judged} FROM judgement WHERE verdict != 'unsure' "
+    "GROUP BY {pair_judged} HAVING COUNT(DISTINCT verdict) > 1)"
 )
-_DECISIONS = "(SELECT query_id, source_id FROM decision WHERE verdict IS NOT NULL)"
-_STATUS = {
-    "unjudged": UNJUDGED,
-    "judged": JUDGED.format("IN", "IS NOT NULL"),
-    "accepted": JUDGED.format("IN", "IN ('cit.', 'cf.')"),
-    **{
-        verdict: JUDGED.format("IN", f"= '{verdict}'")
-        for verdict in ("cit.", "cf.", "reject", "unsure")
-    },
+_DECISIONS = "(SELECT {pair_judged} FROM decision WHERE verdict IS NOT NULL)"
+_OF_ALL = {
     # Unsure contradicts no other verdict.
     "disagreement": _DISAGREED,
-    "undecided": f"{_DISAGREED} AND (result.query_id, result.source_id) NOT IN {_DECISIONS}",
-    "decided": f"(result.query_id, result.source_id) IN {_DECISIONS}",
+    "undecided": f"{_DISAGREED} AND {{pair}} NOT IN {_DECISIONS}",
+    "decided": f"{{pair}} IN {_DECISIONS}",
 }
 
 
@@ -108,12 +107,18 @@ class ResultFilter:
         return bool(self.as_dict())
 
     def where(
-        self, search: int, positions: Sequence[str] = ("[]", "[]"), *, reader: str = ""
+        self,
+        search: int,
+        positions: Sequence[str] = ("[]", "[]"),
+        *,
+        reader: str = "",
+        words: Wording = TABLES,
     ) -> tuple[str, list[object]]:
         """Return the condition for results of a search, and its values.
 
         The tables are called ``result`` and ``mine``; `positions` are those of the query and source
-        segments that contain the words, and statuses are those that `reader` sees.
+        segments that contain the words, as `words` lists them, and statuses are those that `reader`
+        sees.
         """
         conditions = ["result.search = ?"]
         values: list[object] = [search]
@@ -123,12 +128,15 @@ class ResultFilter:
                 conditions.append(condition)
                 values.append(value)
         if self.status is not None:
-            conditions.append(_STATUS[self.status])
-            values += [reader] * _STATUS[self.status].count("?")
+            condition = _status(self.status, words)
+            conditions.append(condition)
+            values += [reader] * condition.count("?")
         if self.parallels is not None:
             conditions.append("result.parallel_to = ''")
         if self.words:
-            conditions.append(_HAS_WORDS)
+            sides = ("result.query", "result.source")
+            found = " OR ".join(words.has_position.format(column=side) for side in sides)
+            conditions.append(f"({found})")
             values += positions
         return " AND ".join(conditions), values
 
@@ -172,7 +180,9 @@ _CONDITIONS = {
     "not_in": "NOT EXISTS (SELECT 1 FROM result other WHERE other.search = ? "
     "AND other.query_id = result.query_id AND other.source_id = result.source_id)",
 }
-_HAS_WORDS = (
-    "(result.query IN (SELECT value FROM json_each(?)) "
-    "OR result.source IN (SELECT value FROM json_each(?)))"
-)
+
+
+def _status(status: str, words: Wording) -> str:
+    if status in _OF_ALL:
+        return _OF_ALL[status].format(pair=words.pair, pair_judged=words.pair_judged)
+    return words.judged_rows(*_OF_READER.get(status, ("IN", f"= '{status}'")))

@@ -7,30 +7,19 @@ databases would sort differently.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from locisimiles.app.storage.wording import TABLES
 from locisimiles.checks import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = [
-    "JUDGED", "NARROW", "ORDERS", "UNJUDGED", "Part", "Range", "parts_of", "ranges_beyond",
-]  # fmt: skip
+    from locisimiles.app.storage.wording import Wording
 
-JUDGED = (
-    "result.row {} (SELECT judged.row FROM judgement said CROSS JOIN result judged "
-    "WHERE said.reader = ? AND said.verdict {} AND judged.search IN (SELECT number FROM search) "
-    "AND judged.query_id = said.query_id AND judged.source_id = said.source_id)"
-)
-"""Whether the reader gave a verdict; found from the judgements, which are fewer than the results.
+__all__ = ["NARROW", "ORDERS", "Part", "Range", "parts_of", "ranges_beyond"]
 
-Since it asks for rows alone, a walk through any index looks up nothing in the table. SQLite begins
-with the first table of a cross join.
-"""
-UNJUDGED = JUDGED.format("NOT IN", "IS NOT NULL")
-"""No verdict of the reader."""
-_JUDGED = JUDGED.format("IN", "IS NOT NULL")
 _TEXTS = (
     "result.query_author", "result.query_work", "result.source_author", "result.source_work",
     "result.shared", "result.type", "mine.verdict",
@@ -53,11 +42,14 @@ class Key(NamedTuple):
 class Part(NamedTuple):
     """The results that meet a condition, in order; ``?`` in a condition stands for the reader.
 
-    The keys tell all its results apart.
+    The keys tell all its results apart. A file of pairs has a column with the place of each pair in
+    this order, or in the opposite one if it `turns`; nothing if few results can meet the condition.
     """
 
     keys: tuple[Key, ...]
     condition: str = ""
+    place: str = ""
+    turns: bool = False
 
     @property
     def sorting(self) -> str:
@@ -88,58 +80,74 @@ def _keys(*columns: str) -> tuple[Key, ...]:
     )
 
 
-def _order(*columns: str) -> tuple[Part, ...]:
-    return (Part(_keys(*columns)),)
+def _order(*columns: str, place: str) -> tuple[Part, ...]:
+    return (Part(_keys(*columns), place=place),)
 
 
-def _with_nulls(column: str, *, last: bool = False, falls: bool = False) -> tuple[Part, ...]:
+def _with_nulls(
+    column: str, *, place: str, last: bool = False, falls: bool = False
+) -> tuple[Part, ...]:
     first = Key(f"result.{column}", falls)
-    known = Part((first, *_keys("row")), f"result.{column} IS NOT NULL")
-    unknown = Part(_keys("row"), f"result.{column} IS NULL")
+    known = Part((first, *_keys("row")), f"result.{column} IS NOT NULL", place)
+    unknown = Part(_keys("row"), f"result.{column} IS NULL", "row")
     return (known, unknown) if last else (unknown, known)
 
 
-def _unjudged_first(part: Part) -> tuple[Part, ...]:
+def _unjudged_first(part: Part, words: Wording) -> tuple[Part, ...]:
+    unjudged, judged = _judged(words)
     more = f" AND {part.condition}" if part.condition else ""
     return (
-        part._replace(condition=f"{UNJUDGED}{more}"),
-        part.scanned._replace(condition=f"{_JUDGED}{more}"),
+        part._replace(condition=f"{unjudged}{more}"),
+        part.scanned._replace(condition=f"{judged}{more}"),
     )
+
+
+def _judged(words: Wording) -> tuple[str, str]:
+    """Return that the reader gave no verdict, and that there is one."""
+    return words.judged_rows("NOT IN", "IS NOT NULL"), words.judged_rows("IN", "IS NOT NULL")
 
 
 _DOUBT = "ABS(result.probability - 0.5)"
 # The same as a probability that is known, but read from the index of this order.
-_INFORMATIVE = Part((Key(_DOUBT), *_keys("row")), f"{_DOUBT} >= 0")
-ORDERS: dict[str, tuple[Part, ...]] = {
-    "reading": _order("query", "rank"),
-    "unjudged": _unjudged_first(Part(_keys("query", "rank"))),
-    "informative": (
-        *_unjudged_first(_INFORMATIVE),
-        Part(_keys("row"), "result.probability IS NULL"),
-    ),
-    "score": _order("score falls", "row"),
-    "probability": _with_nulls("probability", last=True, falls=True),
-    "rank": _order("rank", "row"),
-    "rarity": _with_nulls("rarity", last=True),
-    "query_id": _order("query", "rank"),
-    "source_id": _order("source", "row"),
-    "query_author": _order("query_author", "row"),
-    "query_work": _order("query_work", "row"),
-    "source_author": _order("source_author", "source_work", "row"),
-    "source_work": _order("source_work", "row"),
-    "type": _with_nulls("type"),
-    "verdict": (
-        Part(_keys("row"), UNJUDGED),
-        Part((Key("mine.verdict"), *_keys("row")), _JUDGED),
-    ),
-    "shared": _order("shared", "row"),
-}
+_INFORMATIVE = Part((Key(_DOUBT), *_keys("row")), f"{_DOUBT} >= 0", "by_doubt")
+
+
+@cache
+def _orders(words: Wording) -> dict[str, tuple[Part, ...]]:
+    unjudged, judged = _judged(words)
+    return {
+        "reading": _order("query", "rank", place="row"),
+        "unjudged": _unjudged_first(Part(_keys("query", "rank"), place="row"), words),
+        "informative": (
+            *_unjudged_first(_INFORMATIVE, words),
+            Part(_keys("row"), "result.probability IS NULL", "row"),
+        ),
+        "score": _order("score falls", "row", place="by_score"),
+        "probability": _with_nulls("probability", place="by_probability", last=True, falls=True),
+        "rank": _order("rank", "row", place="by_rank"),
+        "rarity": _with_nulls("rarity", place="row", last=True),
+        "query_id": _order("query", "rank", place="row"),
+        "source_id": _order("source", "row", place="by_source"),
+        "query_author": _order("query_author", "row", place="by_query_author"),
+        "query_work": _order("query_work", "row", place="by_query_work"),
+        "source_author": _order("source_author", "source_work", "row", place="by_source_author"),
+        "source_work": _order("source_work", "row", place="by_source_work"),
+        "type": _with_nulls("type", place="by_type"),
+        "verdict": (
+            Part(_keys("row"), unjudged, "row"),
+            Part((Key("mine.verdict"), *_keys("row")), judged),
+        ),
+        "shared": _order("shared", "row", place="row"),
+    }
+
+
+ORDERS = tuple(_orders(TABLES))
 """The orders of results, the most promising or the first in the text first."""
 NARROW = ("reading", "unjudged", "query_id")
 """Orders whose index has all the columns that filters read."""
 
 
-def parts_of(order: str, *, backwards: bool = False) -> tuple[Part, ...]:
+def parts_of(order: str, *, backwards: bool = False, words: Wording = TABLES) -> tuple[Part, ...]:
     """Return the parts of an order.
 
     Examples
@@ -148,7 +156,7 @@ def parts_of(order: str, *, backwards: bool = False) -> tuple[Part, ...]:
     ['result.score ASC, result.row DESC']
     """
     check_choice(ORDERS, order=order)
-    parts = ORDERS[order]
+    parts = _orders(words)[order]
     return tuple(_reversed(part) for part in reversed(parts)) if backwards else parts
 
 
@@ -182,4 +190,5 @@ def ranges_beyond(
 
 
 def _reversed(part: Part) -> Part:
-    return part._replace(keys=tuple(Key(key.sql, not key.falls) for key in part.keys))
+    keys = tuple(Key(key.sql, not key.falls) for key in part.keys)
+    return part._replace(keys=keys, turns=not part.turns)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from locisimiles.app.storage.pairs.connection import PairsConnection, with_pairs
+from locisimiles.app.storage.pairs.connection import (
+    PairsConnection,
+    with_pairs,
+    wording_of,
+)
 from locisimiles.app.storage.stored_values import load_alignment
 from locisimiles.app.storage.tables.batches import LISTED_PAIRS, Pairs
 from locisimiles.app.storage.tables.judgements import find_decision, judgements_of_pair
-from locisimiles.app.storage.tables.orders import NARROW, parts_of, ranges_beyond
+from locisimiles.app.storage.tables.orders import NARROW, Part, parts_of, ranges_beyond
 from locisimiles.app.storage.tables.searches import search_to_read
 from locisimiles.app.storage.tables.selected import SelectedResults
 from locisimiles.errors import InputError, ParameterError
@@ -20,24 +24,21 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
     from locisimiles.app.storage.tables.filters import ResultFilter
     from locisimiles.app.storage.tables.judgements import StoredJudgement
-    from locisimiles.app.storage.tables.orders import Part, Range
+    from locisimiles.app.storage.tables.orders import Range
 
 __all__ = [
+    "ALL_ROWS",
     "PairDetails",
     "ResultPage",
     "ResultTable",
 ]
 
-_ALL_ROWS = 2**62
+ALL_ROWS = 2**62
 _COLUMNS = (
     "row", "query", "source", "rank", "score", "probability", "shipped", "type", "query_id",
     "source_id", "query_author", "query_work", "source_author", "source_work", "shared", "rarity",
     "parallel_to",
 )  # fmt: skip
-_PARALLELS = (
-    "(SELECT COUNT(*) FROM result beneath WHERE beneath.search = result.search "
-    "AND beneath.query = result.query AND beneath.parallel_to = result.source_id) AS parallels"
-)
 _ROW = ", ".join(
     [
         *(f"result.{name}" for name in _COLUMNS),
@@ -45,7 +46,7 @@ _ROW = ", ".join(
         "mine.note",
         "decided.verdict AS decision",
         "decided.reader AS decided_by",
-        _PARALLELS,
+        "{parallels} AS parallels",
     ]
 )
 _TEXTS = (
@@ -59,11 +60,9 @@ _JOINED_TEXTS = (
     " JOIN segment s ON s.side = 'source' AND s.edition = made.source_edition"
     " AND s.position = result.source"
 )
-_NUMBERS = "(SELECT value FROM json_each(?))"
 _MOST_CHOSEN = 200_000  # pairs of a file that are judged together
 _MANY = 50_000  # results, each of which a walk may look up
 _OF_JUDGEMENTS = ("verdict", "note", "time")
-_WORKS = "result.query_author, result.query_work, result.source_author, result.source_work"
 
 
 class ResultPage(NamedTuple):
@@ -116,9 +115,12 @@ class ResultTable(SelectedResults):
             rows = rows[::-1] if turned else rows
             # Texts are joined only now, to the rows of this page alone.
             listed = f"{joined} WHERE result.row IN ({', '.join('?' * len(rows))})"
+            if isinstance(connection, PairsConnection):
+                connection.keep(rows)
+            columns = f"{_row(connection)}{more}"
             found = {
                 row["row"]: _with_alignment(row)
-                for row in self._select(connection, f"{_ROW}{more}", listed, rows)
+                for row in self._select(connection, columns, listed, rows)
             }
         return ResultPage(total, [found[row] for row in rows])
 
@@ -147,7 +149,7 @@ class ResultTable(SelectedResults):
         order: str = "reading",
         backwards: bool = False,
         offset: int = 0,
-        limit: int = _ALL_ROWS,
+        limit: int = ALL_ROWS,
     ) -> list[int]:
         """Return row numbers, in order."""
         with self._reading() as connection:
@@ -162,7 +164,7 @@ class ResultTable(SelectedResults):
             if isinstance(reading, PairsConnection):
                 return self._chosen_pairs(reading, rows, all_of)
         where, values = self._condition(connection, all_of)
-        listed = f"result.row {'IN' if all_of is None else 'NOT IN'} {_NUMBERS}"
+        listed = _listed(connection, all_of)
         return Pairs(
             *self._sql(
                 connection,
@@ -177,7 +179,7 @@ class ResultTable(SelectedResults):
     ) -> Pairs:
         """Return what selects some pairs of a file, which the project itself cannot read."""
         where, values = self._condition(connection, all_of)
-        listed = f"result.row {'IN' if all_of is None else 'NOT IN'} {_NUMBERS}"
+        listed = _listed(connection, all_of)
         found = self._select(
             connection,
             "result.query_id, result.source_id, MIN(result.row)",
@@ -194,11 +196,11 @@ class ResultTable(SelectedResults):
         """Return the row read next, or before; None at the end. `row` need not meet the filter."""
         with self._reading() as connection:
             where, values = self._condition_to_walk(connection, wanted, order)
-            parts = parts_of(order, backwards=backwards)
+            parts = parts_of(order, backwards=backwards, words=wording_of(connection))
             for beyond in self._beyond(connection, row, parts):
                 own = " AND ".join(filter(None, (beyond.condition, where)))
                 given = [*beyond.values, *values]
-                if found := self._rows(connection, own, given, beyond.sorting, 1):
+                if found := self._rows(connection, own, given, beyond, 1):
                     return found[0]
         return None
 
@@ -211,7 +213,7 @@ class ResultTable(SelectedResults):
             if not self._count(connection, f"result.row = ? AND {where}", [row, *values]):
                 return None
             where, values = self._condition_to_walk(connection, wanted, order)
-            parts = parts_of(order, backwards=not backwards)
+            parts = parts_of(order, backwards=not backwards, words=wording_of(connection))
             return sum(
                 self._count(
                     connection,
@@ -232,9 +234,9 @@ class ResultTable(SelectedResults):
 
     def pair(self, row: int) -> PairDetails:
         """Return everything known about a row, or raise an InputError."""
-        columns = f"{_ROW}{_TEXTS}, result.explanation"
         one = f"{_JOINED_TEXTS} WHERE result.row = ?"
         with self._reading(row) as connection:
+            columns = f"{_row(connection)}{_TEXTS}, result.explanation"
             found = self._select(connection, columns, one, [row]).fetchone()
             if found is None:
                 raise InputError("app.no_result", number=str(row))
@@ -268,7 +270,7 @@ class ResultTable(SelectedResults):
             if order is None:
                 return self._select(connection, chosen, f" WHERE {where}", values).fetchall()
             found = []
-            for part in parts_of(order):
+            for part in parts_of(order, words=wording_of(connection)):
                 own = " AND ".join(filter(None, (part.condition, where)))
                 rest = f" WHERE {own} ORDER BY {part.sorting}"
                 given = [*part.values(self._reader), *values]
@@ -279,12 +281,17 @@ class ResultTable(SelectedResults):
         """Return which works cite which, and how often."""
         with self._reading() as connection:
             where, values = self._condition(connection, wanted)
-            rest = f" WHERE {where} GROUP BY {_WORKS} ORDER BY MIN(result.row)"
-            found = self._select(connection, f"{_WORKS}, COUNT(*) AS count", rest, values)
-            return [dict(row) for row in found]
+            table, readers = self._table(connection, where)
+            figures = "COUNT(*) AS count, MIN(result.row) AS first"
+            sql = wording_of(connection).by_works.format(
+                figures=figures, found=f"{table} WHERE {where}", parts=""
+            )
+            found = connection.execute(f"{sql} ORDER BY first", [*readers, *values])
+            names = ("query_author", "query_work", "source_author", "source_work", "count")
+            return [{name: row[name] for name in names} for row in found]
 
     def by_query(
-        self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = _ALL_ROWS
+        self, wanted: ResultFilter | None = None, *, first: int = 0, count: int = ALL_ROWS
     ) -> dict[int, tuple[int, int, float]]:
         """Return candidates, accepted candidates and best value of query segments, by position.
 
@@ -301,7 +308,10 @@ class ResultTable(SelectedResults):
             return {row[0]: (row[1], row[2], row[3]) for row in found}
 
     def by_source(self, first: int, last: int, *, limit: int) -> list[dict[str, Any]]:
-        """Return the pairs of source segments from `first` to `last` with texts, the best first."""
+        """Return the pairs of source segments from `first` to `last` with texts, the best first.
+
+        Imported ones have no alignment here.
+        """
         best = "COALESCE(result.probability, result.score) DESC, result.row"
         rest = (
             f"{_JOINED_TEXTS} WHERE result.search = ? "
@@ -309,7 +319,11 @@ class ResultTable(SelectedResults):
         )
         with self._reading() as connection:
             search = search_to_read(connection, self._search)
-            found = self._select(connection, f"{_ROW}{_TEXTS}", rest, [search, first, last, limit])
+            columns, values = f"{_row(connection)}{_TEXTS}", [search, first, last, limit]
+            if isinstance(connection, PairsConnection):
+                rows = f"SELECT result.row FROM result{rest.removeprefix(_JOINED_TEXTS)}"  # noqa: S608
+                connection.narrow(rows, values)
+            found = self._select(connection, columns, rest, values)
             return [_with_alignment(row) for row in found]
 
     def _walk(
@@ -325,12 +339,10 @@ class ResultTable(SelectedResults):
         """Return row numbers of some results, part after part of their order."""
         where, values = self._condition_to_walk(connection, wanted, order)
         found: list[int] = []
-        for part in parts_of(order, backwards=backwards):
+        for part in parts_of(order, backwards=backwards, words=wording_of(connection)):
             own = " AND ".join(filter(None, (part.condition, where)))
             given = [*part.values(self._reader), *values]
-            here = self._rows(
-                connection, own, given, part.sorting, limit - len(found), offset=offset
-            )
+            here = self._rows(connection, own, given, part, limit - len(found), offset=offset)
             found += here
             if len(found) == limit:
                 break
@@ -384,20 +396,28 @@ class ResultTable(SelectedResults):
         connection: Connection,
         where: str,
         values: list[object],
-        sorting: str,
+        order: Part | Range,
         limit: int,
         offset: int = 0,
     ) -> list[int]:
-        if isinstance(connection, PairsConnection):
+        if isinstance(connection, PairsConnection) and isinstance(order, Part) and order.place:
             table, readers = self._table(connection, where)
-            placed = connection.rows(
-                table, where, [*readers, *values], sorting, limit=limit, offset=offset
-            )
-            if placed is not None:
-                return placed
-        rest = f" WHERE {where} ORDER BY {sorting} LIMIT ? OFFSET ?"
+            given, place = [*readers, *values], (order.place, order.turns)
+            return connection.rows(table, where, given, place, limit=limit, offset=offset)
+        rest = f" WHERE {where} ORDER BY {order.sorting} LIMIT ? OFFSET ?"
         found = self._select(connection, "result.row", rest, [*values, limit, offset])
         return [row[0] for row in found]
+
+
+def _row(connection: Connection) -> str:
+    """Return the columns of a row."""
+    return _ROW.format(parallels=wording_of(connection).parallels)
+
+
+def _listed(connection: Connection, all_of: ResultFilter | None) -> str:
+    """Return that a row is in a list; that it is not, if all are chosen but these."""
+    way = "IN" if all_of is None else "NOT IN"
+    return f"result.row {way} {wording_of(connection).numbers}"
 
 
 def _said(one: StoredJudgement) -> dict[str, Any]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from locisimiles.app.storage.pairs.connection import imported_search, with_pairs
+from locisimiles.app.storage.pairs.connection import (
+    imported_search,
+    with_pairs,
+    wording_of,
+)
 from locisimiles.app.storage.tables.blindness import read_blindness
 from locisimiles.app.storage.tables.filters import ABOUT_OTHERS, ResultFilter
 from locisimiles.app.storage.tables.rankings import has_ranking
@@ -27,15 +31,9 @@ WRITTEN = (
 )  # fmt: skip
 """The columns that a search writes."""
 
-_JUDGED = (
-    " LEFT JOIN judgement mine ON mine.query_id = result.query_id "
-    "AND mine.source_id = result.source_id AND mine.reader = ?"
-)
-_DECIDED = (
-    " LEFT JOIN decision decided ON decided.query_id = result.query_id "
-    "AND decided.source_id = result.source_id AND decided.verdict IS NOT NULL"
-)
-_DECIDED_UNSEEN = f"{_DECIDED} AND 1 = 0"
+_JUDGED = " LEFT JOIN judgement mine ON {same} AND mine.reader = ?"
+_DECIDED = " LEFT JOIN decision decided ON {same} AND decided.verdict IS NOT NULL"
+_UNSEEN = " AND 1 = 0"
 # Results without a ranking that was learnt from the verdicts of others.
 _SHIPPED_COLUMNS = {
     "rank": "COALESCE(shipped_rank, rank) AS rank",
@@ -91,7 +89,8 @@ class SelectedResults:
             if wanted.words
             else ()
         )
-        where, values = wanted.where(search, positions, reader=self._reader)
+        words = wording_of(connection)
+        where, values = wanted.where(search, positions, reader=self._reader, words=words)
         if self._until is None:
             return where, values
         return f"{where} AND result.row <= ?", [*values, self._until]
@@ -111,10 +110,13 @@ class SelectedResults:
         """Return the table of results, joined with what is used of verdicts and decisions."""
         table = _SHIPPED if self._is_ranking_hidden(connection) else "result"
         readers: list[object] = []
+        same = wording_of(connection).same_pair
         if "mine." in used:
-            table, readers = table + _JUDGED, [self._reader]
+            table += _JUDGED.format(same=same.format(table="mine"))
+            readers = [self._reader]
         if "decided." in used:
-            table += _DECIDED_UNSEEN if self._is_blind(connection) else _DECIDED
+            table += _DECIDED.format(same=same.format(table="decided"))
+            table += _UNSEEN if self._is_blind(connection) else ""
         return table, readers
 
     def _is_blind(self, connection: Connection) -> bool:

@@ -6,12 +6,14 @@ one state of the texts and is bounded, whatever the number of projects.
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from locisimiles.latin.word_search import SearchableTexts, WordQuery
+import numpy as np
+
+from locisimiles.app.storage.pairs.connection import PairsConnection, wording_of
+from locisimiles.latin.word_search import SearchableTexts, WordColumns, WordQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -51,15 +53,16 @@ class _Edition(NamedTuple):
     fingerprint: str
 
 
-_texts: _Kept[SearchableTexts] = _Kept(_MOST_TEXTS)
+_texts: _Kept[WordColumns] = _Kept(_MOST_TEXTS)
 _found: _Kept[str] = _Kept(_MOST_SEARCHES)
 
 
 def positions_with_words(
     connection: Connection, project: str, search: int, words: str
 ) -> list[str]:
-    """Return the positions of the segments of either side that contain words, as JSON arrays.
+    """Return the positions of the segments of either side that contain words.
 
+    They are listed as the connection takes them: as JSON arrays, or as a digit for each segment.
     `project` is the key of its database, and the segments are those that the search was made of;
     see `locisimiles.latin.word_search` for the words.
     """
@@ -86,21 +89,24 @@ def forms_of_lemma(
 def _found_in(
     connection: Connection, project: str, edition: _Edition | None, query: WordQuery
 ) -> str:
+    words = wording_of(connection)
     if edition is None:
-        return "[]"
+        return words.listed(np.empty(0, np.int64), 0)
 
     def find() -> str:
         texts = _searchable(connection, project, edition)
-        return json.dumps(texts.find(query).tolist())
+        return words.listed(texts.find(query), len(texts))
 
-    return _found.get((project, edition, query), find)
+    return _found.get((project, edition, query, words), find)
 
 
-def _searchable(connection: Connection, project: str, edition: _Edition) -> SearchableTexts:
+def _searchable(connection: Connection, project: str, edition: _Edition) -> WordColumns:
     return _texts.get((project, edition), lambda: _read(connection, edition))
 
 
-def _read(connection: Connection, edition: _Edition) -> SearchableTexts:
+def _read(connection: Connection, edition: _Edition) -> WordColumns:
+    if isinstance(connection, PairsConnection):  # whose file has the words
+        return connection.words_of(edition.side)
     # Positions count the segments of an edition from 0.
     rows = connection.execute(
         "SELECT text FROM segment WHERE side = ? AND edition = ? ORDER BY position",
