@@ -1,6 +1,6 @@
 """What an index on disk saves, and what it costs: old way and new way side by side.
 
-    python benchmarks/index.py SET [--folder DIR] [--queries 200] [--rounds 5]
+    python benchmarks/index.py SET [--folder DIR] [--queries 200] [--rounds 5] [--folds 0 1 2]
     python benchmarks/index.py SET --folder DIR --older CHECKOUT [--rounds 5]
 
 The old way reads the sources from their table, with vectors and lists in the cache; the new way
@@ -8,7 +8,7 @@ opens an index of them. Each first hit is measured in new processes, in turn, fr
 interpreter, with the default search and classification; the floor is a search in two sources.
 Changes are measured with real encoding on a copy. Recall is the share of noted references among the
 first candidates of late interaction alone, whose lists differ between the two ways, and of the
-default search. Writes ``benchmarks/results/index.json``.
+default search, for queries of the folds given. Writes ``benchmarks/results/index.json``.
 
 The second command takes an index that is there, and measures the first hit, removing a work of
 about 1,000 segments and adding it again, with this code and with that of an older CHECKOUT, in
@@ -264,6 +264,7 @@ def main() -> None:
     options.add_argument("--folder", type=Path, default=Path("build/benchmark.index"))
     options.add_argument("--queries", type=int, default=200)
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--folds", type=int, nargs="+", default=[0, 1, 2])
     options.add_argument("--older", type=Path, help="a checkout of older code")
     chosen = options.parse_args()
     if chosen.older is not None:
@@ -285,7 +286,9 @@ def main() -> None:
     print(json.dumps({name: results[name] for name in results if name != "first_hit"}, indent=1))
     truth: dict[str, set[str]] = {}
     known = benchmark.references
-    for row, of in zip(known.query.tolist(), known.source.tolist(), strict=True):
+    chosen_folds = np.isin(known.fold, chosen.folds)
+    pairs = known.query[chosen_folds].tolist(), known.source[chosen_folds].tolist()
+    for row, of in zip(*pairs, strict=True):
         truth.setdefault(benchmark.query.ids[row], set()).add(benchmark.source.ids[of])
     noted = [row for row, own in enumerate(benchmark.query.ids) if own in truth]
     drawn = np.random.default_rng(0).permutation(noted)[: chosen.queries]

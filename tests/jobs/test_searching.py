@@ -44,9 +44,12 @@ def test_any_number_of_processes_gives_the_same_bytes(
     found = search_in_processes(
         query, index, settings, processes=processes, selection=chosen, size=17
     )
-    ours = written(found, tmp_path / "processes.csv")
+    blocks = list(found)
     searcher = settings.pipeline(selection=chosen).prepare(index)
-    assert ours == written(searcher.blocks(query), tmp_path / "here.csv")
+    here = list(searcher.blocks(query))
+    for suffix in (".csv", ".jsonl", ".parquet"):
+        ours = written(iter(blocks), tmp_path / f"processes{suffix}")
+        assert ours == written(iter(here), tmp_path / f"here{suffix}")
     assert not list(temporary.iterdir())
 
 

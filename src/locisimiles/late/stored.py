@@ -146,18 +146,35 @@ class StoredLists(InvertedLists):
         lengths = pieces.lengths
         expected = Expectation(*pieces.picked(stored.sample), lengths)
         super().__init__(lengths, centres.astype(np.float32), probes, expected)
-        self._shards = stored.shards
-        self._begins = stored.shard_begins.tolist()
-        self._bounds = [_padded(shard.array("list bounds"), len(centres)) for shard in self._shards]
+        # Of each shard: itself, its vectors and segments by list, the places of its segments, and
+        # where lists begin.
+        self._shards = [
+            (
+                shard,
+                shard.unchecked("list vectors"),
+                shard.unchecked("list segment"),
+                self._place[begin:end],
+                _padded(shard.array("list bounds"), len(centres)).tolist(),
+            )
+            for shard, (begin, end) in zip(
+                stored.shards, pairwise(stored.shard_begins.tolist()), strict=True
+            )
+        ]
+        # Lists that were compared with their checksums: each is read again and again.
+        self._checked = np.zeros(len(centres), bool)
 
     def members(self, number: int) -> tuple[NDArray[np.int8], NDArray[np.integer[Any]]]:
         """Return the vectors of a list, and the place of each one's text in the order of length."""
-        vectors, texts = [], []
-        for begin, bounds, shard in zip(self._begins, self._bounds, self._shards, strict=False):
-            own = int(bounds[number]), int(bounds[number + 1])
-            vectors.append(shard.rows("list vectors", *own))
-            texts.append(shard.rows("list segment", *own).astype(np.int64) + begin)
-        return np.concatenate(vectors), self._place[np.concatenate(texts)]
+        vectors, places = [], []
+        for shard, of_pieces, segments, place, bounds in self._shards:
+            begin, end = bounds[number], bounds[number + 1]
+            if not self._checked[number]:
+                shard.check("list vectors", begin, end)
+                shard.check("list segment", begin, end)
+            vectors.append(of_pieces[begin:end])
+            places.append(place[segments[begin:end]])
+        self._checked[number] = True
+        return np.concatenate(vectors), np.concatenate(places)
 
 
 def _padded(bounds: NDArray[np.int64], lists: int) -> NDArray[np.int64]:
