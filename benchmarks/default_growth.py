@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness import in_fresh_process, parser, print_table, save_results
+from harness import RESULTS, in_fresh_process, parser, print_table, save_results
 from locisimiles import Index
 from locisimiles.index.changes import remove_works
 
@@ -127,7 +127,9 @@ def main() -> None:
         "million_by_million_core_hours": round(million["cpu_ms_a_query"] * MILLION / 3.6e6),
         "million_by_million_gigabytes": round(million["kilobytes_a_query"] * MILLION / 1e6, 1),
     }
-    save_results("default_growth", found)
+    kept = RESULTS / "default_growth.json"
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    save_results("default_growth", {**known, f"{arguments.queries} queries": found})
     print_table(rows)
 
 
