@@ -26,6 +26,10 @@ sources. The shipped weights have learnt from these, so these figures say only w
     asked anew, so they hold for other references to the same texts.
 ``--indexes LOCI FATHERS``
     Indexes of the sources of both sets, which saves preparing them.
+``--references FOLDER``
+    The tables that FATHERS was built from. How often a verse is cited is counted without the author
+    whose text is searched, so it is needed for authors whose notes are counted in the shipped
+    weights.
 ``--only PART``
     ``vulgate``, ``library``, ``fathers`` or ``loci``; repeatable.
 
@@ -42,6 +46,7 @@ import numpy as np
 
 from harness import parser, print_table, save_results
 from locisimiles.benchmark.protocols.calibration import reliability
+from locisimiles.benchmark.sets.biblical import noted_verses
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.parallels import Parallels, as_noted
 from locisimiles.benchmark.sets.pools import fold_pool
@@ -57,9 +62,11 @@ from locisimiles.evidence.parallels import parallel_rows
 from locisimiles.files.arrays import load_arrays, save_arrays
 from locisimiles.index import Index, PreparedDocument
 from locisimiles.learn.base_rates import OWN_PART, JudgedText, fit_others, learn_others, learn_own
+from locisimiles.learn.verses import citation_counts
 from locisimiles.pipeline import prepare_query
-from locisimiles.pipeline.judging import ranked_pairs
-from locisimiles.retrieve.methods import make_retriever
+from locisimiles.pipeline.judging import judged_as_searched, ranked_pairs
+from locisimiles.retrieve.combined import Combined
+from locisimiles.retrieve.verses import VerseWeights
 
 if TYPE_CHECKING:
     import argparse
@@ -160,31 +167,33 @@ class Judge:
     """A source, searched by the default method and judged by the shipped classifier."""
 
     source: PreparedDocument
-    search: Any
     classifier: Ensemble
 
     @classmethod
     def of(cls, source: Document, index: Path | None) -> Judge:
-        prepared = PreparedDocument.of(source if index is None else Index.open(index))
-        return cls(prepared, make_retriever("default").index(prepared), Ensemble())
+        return cls(PreparedDocument.of(source if index is None else Index.open(index)), Ensemble())
 
-    def candidates(self, query: Document, exclusion: LaterSources | None = None) -> Pairs:
+    def found(self, work: Work) -> tuple[Pairs, NDArray[np.float32]]:
+        """Return the candidates of a text, and their probabilities."""
+        query, exclusion = work.query, work.exclusion
+        search = Combined(verse_weights=work.verses or "shipped").index(self.source)
         prepared = prepare_query(query)
         if exclusion is not None:
             prepared.exclude(exclusion, np.arange(len(query)))  # type: ignore[arg-type]
-        found = self.search.search(prepared, CANDIDATES)
+        found = search.search(prepared, CANDIDATES)
         if exclusion is not None:
             found = found.select(~exclusion.excluded[found.source])
-        return Pairs(prepared, self.source, found.query, found.source)
+        pairs = Pairs(prepared, self.source, found.query, found.source)
+        chances = self.classifier.probabilities(pairs)
+        return pairs, judged_as_searched(search, pairs, chances, found.score)
 
     def judged(self, work: Work) -> Judged:
         """Search and judge; candidates that a pair stands for are those of the reading."""
-        pairs = (
-            self.candidates(work.query, work.exclusion)
-            if work.within is None
-            else Pairs.every(work.query, work.within)
-        )
-        chances = self.classifier.probabilities(pairs)
+        if work.within is None:
+            pairs, chances = self.found(work)
+        else:
+            pairs = Pairs.every(work.query, work.within)
+            chances = self.classifier.probabilities(pairs)
         ties = PreparedDocument.of(pairs.source).ties
         found, chances = ranked_pairs(pairs, chances, ties, len(pairs.source), Selection())
         right, counts = work.truth.of(found)
@@ -227,6 +236,7 @@ class Work:
     truth: Truth = field(default_factory=Truth)
     exclusion: LaterSources | None = None
     within: Document | None = None
+    verses: VerseWeights | None = None  # the shipped ones, if None
 
 
 def passages(rows: NDArray[np.int64], most: int) -> list[int]:
@@ -257,7 +267,24 @@ def null_texts(part: str, judge: Judge, corpora: Path, most: int) -> Iterator[Wo
         yield Work(part, name, query, exclusion=exclusion)
 
 
-def fathers(source: Document, benchmark: Benchmark, most: int) -> Iterator[Work]:
+def verse_weights(references: Path | None, authors: Iterable[str]) -> dict[str, VerseWeights]:
+    """Return weights that count no notes of an author, for each author."""
+    shipped = VerseWeights.shipped()
+    counted = sorted(set(authors) & set(shipped.authors))
+    if not counted:
+        return dict.fromkeys(authors, shipped)
+    if references is None:
+        raise SystemExit(f"the notes of {', '.join(counted)} are counted: give --references")
+    noted = noted_verses(references)
+    return {
+        author: replace(shipped, counts=citation_counts(noted, without=[author]))
+        for author in authors
+    }
+
+
+def fathers(
+    source: Document, benchmark: Benchmark, most: int, references: Path | None
+) -> Iterator[Work]:
     place = np.array([source.index(name) for name in benchmark.source.ids])
     assert benchmark.parallels is not None
     one, other = (
@@ -265,10 +292,12 @@ def fathers(source: Document, benchmark: Benchmark, most: int) -> Iterator[Work]
     )
     parallels = Parallels.from_pairs(one, other)
     authors = np.array(benchmark.query.authors)
-    for author in sorted(set(authors.tolist())):
+    verses = verse_weights(references, set(authors.tolist()))
+    for author in sorted(verses):
         rows = passages(np.flatnonzero(authors == author), most)
         truth = Truth(moved(benchmark.references, rows, place), parallels)
-        yield Work("fathers", author, benchmark.query.select(rows), truth)
+        query = benchmark.query.select(rows)
+        yield Work("fathers", author, query, truth, verses=verses[author])
 
 
 def loci(judge: Judge, benchmark: Benchmark) -> Iterator[Work]:
@@ -392,7 +421,7 @@ def collect(options: argparse.Namespace) -> Iterator[tuple[Judged, Sequence[str]
         ),
         "fathers": lambda: (
             judge("vulgate"),
-            fathers(judge("vulgate").source, fathers_set, options.sentences),
+            fathers(judge("vulgate").source, fathers_set, options.sentences, options.references),
         ),
         "loci": lambda: (judge("library"), loci(judge("library"), loci_set)),
     }
@@ -423,6 +452,7 @@ def options_of(options: argparse.ArgumentParser) -> argparse.Namespace:
     options.add_argument("--sentences", type=int, default=400)
     options.add_argument("--keep", type=Path)
     options.add_argument("--indexes", type=Path, nargs=2)
+    options.add_argument("--references", type=Path)
     options.add_argument("--only", choices=PARTS, action="append")
     options.add_argument("--output", type=Path)
     return options.parse_args()

@@ -1,9 +1,10 @@
 """The Bible in the Fathers: the default search beside all other methods.
 
-    python benchmarks/fathers.py LOCI FATHERS CORPORA [--sentences 150] [--keep FOLDER]
+    python benchmarks/fathers.py LOCI FATHERS CORPORA --references FOLDER [--sentences 150]
 
-Arguments and options are those of ``benchmarks/calibration.py``, which judges the texts. Nothing is
-learnt from these authors: all of them are left out. A pair is right by the lenient reading; of
+Arguments and options are those of ``benchmarks/calibration.py``, which judges the texts. How often
+a verse is cited is counted without the author at hand; nothing else but the three weights of
+clues to verses is learnt from these authors. A pair is right by the lenient reading; of
 several candidates that stand for the same noted verse, the first counts and the others are left
 out.
 
@@ -21,6 +22,7 @@ Writes ``benchmarks/results/fathers.json``.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +31,7 @@ from calibration import CANDIDATES, collect, fathers, options_of
 from harness import RESULTS, average_precision, parser, print_table, save_results
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.index import Index, PreparedDocument
+from locisimiles.retrieve.combined import Combined
 from locisimiles.retrieve.methods import make_retriever
 
 if TYPE_CHECKING:
@@ -86,12 +89,14 @@ def searched(given: argparse.Namespace, names: list[str]) -> dict[str, dict[str,
     benchmark = Benchmark.load(given.fathers)
     index = (given.indexes or (None, None))[1]
     source = PreparedDocument.of(benchmark.source if index is None else Index.open(index))
-    works = list(fathers(source, benchmark, given.sentences))
+    works = list(fathers(source, benchmark, given.sentences, given.references))
     table = {}
     for name in names:
-        search = make_retriever(METHODS[name]).index(source)
-        found = []
+        retriever = make_retriever(METHODS[name])
+        search, found = retriever.index(source), []
         for work in works:
+            if isinstance(retriever, Combined):  # which shares all but its weights
+                search = replace(retriever, verse_weights=work.verses or "shipped").index(source)
             candidates = search.search(PreparedDocument(work.query), CANDIDATES)
             right, counts = work.truth.of(candidates)
             query, score = candidates.query[counts].astype(np.int64), candidates.score[counts]

@@ -10,6 +10,7 @@ from locisimiles.app.projects.collection import ProjectCollection
 from locisimiles.app.projects.inputs import add_file, remove_input, use_example
 from locisimiles.app.projects.project import SIDES
 from locisimiles.app.results import ResultTable
+from locisimiles.app.results.exporting import stored_results
 from locisimiles.app.search import jobs as jobs_module
 from locisimiles.app.search.jobs import Jobs
 from locisimiles.app.search.parameters import SearchParameters
@@ -20,6 +21,7 @@ from locisimiles.app.storage.tables.searches import sign_search
 from locisimiles.app.ui.markup import candidate
 from locisimiles.app.ui.translator import Translator
 from locisimiles.errors import InputError, LocisimilesError
+from locisimiles.export import write_results
 
 SCRIPT = "<img src=x onerror=alert(1)>"
 
@@ -363,3 +365,42 @@ def test_a_page_damaged_while_the_project_is_open_is_an_error_of_ours(collection
         stream.write(b"\xa5" * 4096 * 60)
     with pytest.raises(LocisimilesError):
         opened.document("source")
+
+
+PARALLEL = {
+    "each beneath the next": "(SELECT b.source_id FROM result b WHERE b.query = result.query "
+    "AND b.search = result.search AND b.rank = result.rank % 3 + 1)",
+    "all beneath none": "'nobody'",
+    "all beneath a script": f"'{SCRIPT}'",
+    "all beneath the last": "(SELECT b.source_id FROM result b WHERE b.query = result.query "
+    "AND b.search = result.search AND b.rank = 3)",
+    "beneath a source of another segment": "(SELECT source_id FROM result WHERE row = 1)",
+    "beneath a million letters": "CAST(zeroblob(1000000) AS TEXT)",
+}
+
+
+@pytest.mark.parametrize("name", PARALLEL)
+def test_no_result_vanishes_beneath_others(collection, received, name):
+    project, change = received
+    expected = [row["row"] for row in ResultTable(project.database, "").page().rows]
+    change(f"UPDATE result SET parallel_to = {PARALLEL[name]} WHERE source_id != {PARALLEL[name]}")
+    opened = collection.open(project.id)
+    table = ResultTable(opened.database, "")
+    rows = table.page(texts=True).rows
+    assert [row["row"] for row in rows] == expected
+    assert any(row["parallel_to"] for row in rows)
+    for row in rows:
+        assert "<img" not in candidate({**row, "decision": None}, translate=Translator())
+    results = stored_results(opened)
+    assert len(results) == table.count()
+    for suffix in (".csv", ".html", ".xml", ".graphml"):
+        path = opened.database.path.with_suffix(suffix)
+        write_results(results, path)
+        assert b"<img src=x" not in path.read_bytes() or suffix == ".csv"
+
+
+def test_a_result_beneath_itself_is_refused(collection, received):
+    project, change = received
+    change("UPDATE result SET parallel_to = source_id WHERE row = 1")
+    with pytest.raises(InputError, match="damaged"):
+        collection.open(project.id)

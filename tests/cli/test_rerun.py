@@ -132,3 +132,14 @@ def test_a_job_gives_the_same_bytes(program, folder):
     (block,) = (folder / "letters" / "blocks").glob("*.parquet")
     block.write_bytes(block.read_bytes()[:-1] + b"x")
     assert program("rerun", "letters").code == 1
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".xlsx", ".json"])
+def test_a_format_that_keeps_no_arguments_says_which_do(program, folder, suffix):
+    texts = ("texts/query.csv", "texts/source.csv")
+    output = folder / f"hits{suffix}"
+    assert program("search", *texts, "--method", "bm25", "-o", output).code == 0
+    done = program("rerun", output)
+    assert done.code == 1
+    assert f"hits{suffix}: it does not say how to repeat" in done.err
+    assert ".csv, .tsv, .jsonl" in done.err

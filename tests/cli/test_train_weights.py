@@ -13,6 +13,7 @@ from locisimiles.classify.ensemble_weights import EnsembleWeights
 from locisimiles.files.arrays import save_arrays
 from locisimiles.learn.predictions import PredictionBook, left_out_sets
 from locisimiles.retrieve.combined.weights import CombinedWeights
+from locisimiles.retrieve.verses import VerseWeights
 from support.small_set import small_document, small_set
 
 WEIGHTS = {"default": CombinedWeights, "classifier": EnsembleWeights}
@@ -160,6 +161,40 @@ def test_base_rates_are_learnt_from_judged_texts(run, folder):
         rates = BaseRates.load(folder / "rates.json")
     assert rates.others.constant < -1
     assert rates.own.rate > 0
+    others = [f"judged/{number}.npz" for number in range(3)]
+    done = run("train", "base-rates", *others, "--keep-own", "-o", "kept.json")
+    assert done.code == 0
+    kept = BaseRates.load(folder / "kept.json")
+    assert (kept.own, kept.others) == (BaseRates.shipped().own, rates.others)
     failed = run("train", "base-rates", "judged/0.npz", "-o", "other.json")
     assert failed.code != 0
     assert "fewer than two" in failed.err or "no judged text" in failed.err
+
+
+def test_verses_are_learnt_and_used(run, folder):
+    words = "arma uirumque cano Troiae primus oris litora fato profugus multum".split()
+    verses = [
+        f"vulg. mt. 5.{n + 1},Vulgata,Mt,5.{n + 1},{word} dixit" for n, word in enumerate(words)
+    ]
+    fathers, notes = ["seg_id,author,work,locus,text"], ["query_id,source_id,at"]
+    for author in ("Ambrosius", "Hilarius"):
+        for n in range(60):
+            fathers.append(f"{author}.{n},{author},a,{n},{words[n % 10]} dixit")
+            if n < 25:
+                notes.append(f"{author}.{n},vulg. mt. 5.{n % 10 + 1},0.9")
+    tables = {"vulgate": ["seg_id,author,work,locus,text", *verses], "fathers": fathers}
+    (folder / "references").mkdir()
+    for name, lines in {**tables, "references": notes}.items():
+        (folder / "references" / f"{name}.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    assert run("benchmark", "build", "--references", "references", "-o", "bible").code == 0
+    done = run("train", "verses", "bible", "references", "-o", "verses.json")
+    assert (done.code, done.err.splitlines()[-1]) == (0, "wrote verses.json")
+    learnt = VerseWeights.load(folder / "verses.json")
+    assert sum(learnt.counts["Matth."][5]) == 50
+    assert learnt.authors == ("Ambrosius", "Hilarius")
+
+    texts = ("bible/query.csv", "bible/source.csv", "-k", 1)
+    used = run("search", *texts, "--set", "verse_weights=verses.json", "-o", "hits.json")
+    assert used.code == 0, used.err
+    written = json.loads((folder / "hits.json").read_text(encoding="utf-8"))
+    assert written["manifest"]["retriever"]["verses"] == learnt.fingerprint()

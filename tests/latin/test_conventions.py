@@ -100,3 +100,9 @@ def test_numbers_of_homonyms_and_case_make_no_difference(lemma, number):
 def test_lemmas_are_folded_like_words(lemma):
     spelled = spell_lemma(lemma)
     assert spelled == fold_word(lemma) or [fold_word(lemma), spelled, "spelling"] in TABLE
+
+
+def test_only_spellings_change_the_spelling():
+    spelt = {lemma: spell_lemma(lemma) for lemma, _, _ in TABLE}
+    for lemma, of_class, why in TABLE:
+        assert spelt[lemma] == (of_class if why == "spelling" else lemma), (lemma, why)

@@ -131,3 +131,43 @@ def test_the_shipped_rules_are_mixed_by_the_book():
 def test_a_lemma_is_known_otherwise_only_if_it_is_known():
     seen = row(make(), "clamat", "clamo")  # which no text has
     assert [name for name, value in seen.items() if value == 1] == ["verb"]
+
+
+def test_endings_have_nine_letters_at_most():
+    form = "abcdefghijklm"
+    rules = {form[-10:]: (5.0, [(Rule(1, "x", "NOUN"), 1.0)])}
+    assert Guesser(rules, {}, {}, {}, np.zeros(len(FEATURES))).guess(form) == []
+    rules = {form[-9:]: (5.0, [(Rule(1, "x", "NOUN"), 1.0)])}
+    assert Guesser(rules, {}, {}, {}, np.zeros(len(FEATURES))).guess(form) == [
+        (Analysis(f"{form[:-1]}x", "NOUN"), 1.0)
+    ]
+
+
+def test_lemmas_of_four_letters_are_not_short():
+    assert row(make(), "mens", "mens")["short"] == 0
+    assert row(make(), "amens", "amo")["short"] == 1
+
+
+def test_rules_with_little_probability_are_left_out():
+    for probability, many in ((3e-4, 2), (2.9e-4, 1)):
+        rules = {"a": (9.0, [(Rule(0, "", "NOUN"), 1.0), (Rule(1, "x", "NOUN"), probability)])}
+        assert len(Guesser(rules, {}, {}, {}, np.zeros(len(FEATURES))).guess("rosa")) == many
+
+
+def test_probabilities_are_a_softmax_of_the_scores():
+    guesser = make(rule=0.7, known=2.0, noun=-1.0)
+    candidates = guesser.candidates("siluam")
+    scores = [0.7 * math.log(chance) + 2.0 * (one in KNOWN) - (one.pos == "NOUN")
+              for one, chance in candidates]  # fmt: skip
+    total = sum(map(math.exp, scores))
+    expected = {
+        one: math.exp(score) / total for (one, _), score in zip(candidates, scores, strict=True)
+    }
+    assert len(expected) == 3
+    assert dict(guesser.guess("siluam")) == pytest.approx(expected)
+
+
+def test_large_weights_overflow_nothing():
+    guesses = make(known=900.0, noun=900.0, verb=-900.0).guess("siluam")
+    assert [round(chance, 6) for _, chance in guesses] == [1.0, 0.0, 0.0]
+    assert guesses[0][0] == Analysis("silua", "NOUN")

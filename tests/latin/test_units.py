@@ -21,6 +21,9 @@ def units(text):
         ("12 Adfero 3", ["affero"]),
         ("M. Tullius.", ["m.", "tullius", "."]),
         ("...", [".", ".", "."]),
+        ("arma,uirum", ["arma", ",", "uirum"]),
+        ("arma ;uirum", ["arma", ";", "uirum"]),
+        ("arma  uirum", ["arma", "uirum"]),
     ],
 )
 def test_words_are_folded_and_stops_are_kept(text, expected):

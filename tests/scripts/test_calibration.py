@@ -5,12 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration import Judged, LaterSources, Truth, measured, passages, totals
+import calibration
+from calibration import (
+    Judged,
+    LaterSources,
+    Truth,
+    measured,
+    passages,
+    totals,
+    verse_weights,
+)
 from locisimiles import Document, Segment
 from locisimiles.benchmark.sets.parallels import Parallels
 from locisimiles.benchmark.sets.references import References
 from locisimiles.candidates import Candidates
 from locisimiles.learn.base_rates import JudgedText
+from locisimiles.retrieve.verses import VerseWeights
 
 
 def judged_of(probability, right, *, part="fathers", noted=2, sentences=10):
@@ -98,3 +108,14 @@ def test_judged_texts_are_kept(tmp_path):
     assert (read.key, read.sentences, read.noted) == ("fathers text", 10, 2)
     assert read.probability.tolist() == judged.probability.tolist()
     assert JudgedText.load(tmp_path / "one.npz").author == judged.text().author == "text"
+
+
+def test_the_notes_of_an_author_do_not_count_for_their_own_texts(monkeypatch, tmp_path):
+    noted = {"Prosper-Aquitanus": {("Matth.", "5.3"): 1}, "Nestorius": {("Matth.", "5.4"): 1}}
+    monkeypatch.setattr(calibration, "noted_verses", lambda _: noted)
+    found = verse_weights(tmp_path, ["Nestorius"])
+    assert found["Nestorius"].counts == {"Matth.": {5: [0, 0, 1]}}
+    assert found["Nestorius"].often == VerseWeights.shipped().often
+    with pytest.raises(SystemExit, match=r"notes of Nestorius are counted.*--references"):
+        verse_weights(None, ["Nestorius", "Hieronymus"])
+    assert verse_weights(None, ["Hieronymus"]) == {"Hieronymus": VerseWeights.shipped()}

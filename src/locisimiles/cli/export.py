@@ -9,7 +9,7 @@ import typer
 
 from locisimiles.cli import options as opt
 from locisimiles.cli.console import ProgressBar, say
-from locisimiles.cli.files import check_target, read_documents
+from locisimiles.cli.files import check_target, note_large_workbook, read_documents
 from locisimiles.export import (
     APPARATUS_SUFFIXES,
     explain_results,
@@ -92,6 +92,7 @@ def export(
     )
     named = {side: names for side, names in (("query", query), ("source", source)) if names}
     texts = dict(zip(named, read_documents(*named.values()), strict=True))
+    note_large_workbook(results)
     read = read_results(results, **texts, guarded=guarded)
     if apparatus:
         say(f"wrote {write_apparatus(read, output, overwrite=overwrite)}")
@@ -99,5 +100,6 @@ def export(
     if explain:
         with ProgressBar() as progress:
             read = explain_results(read, progress=progress)
+    note_large_workbook(output, len(read))
     for path in write_results(read, output, overwrite=overwrite, spreadsheet_safe=spreadsheet_safe):
         say(f"wrote {path}")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_target",
     "counted",
+    "note_large_workbook",
     "read_documents",
     "read_texts",
     "report_reading",
@@ -36,6 +37,21 @@ __all__ = [
 ]
 
 _NOTES_SHOWN = 10
+_MANY_ROWS, _MANY_BYTES = 100_000, 5 * 10**6  # of a workbook; about a quarter of a minute
+
+
+def note_large_workbook(path: Path, rows: int | None = None) -> None:
+    """Say that a workbook takes long before it is read, or written with so many rows."""
+    if path.suffix.lower() != ".xlsx":
+        return
+    if rows is None:
+        is_large = path.is_file() and path.stat().st_size > _MANY_BYTES
+        size = "as large as this"
+    else:
+        is_large, size = rows > _MANY_ROWS, f"of up to {rows:,} rows"
+    if is_large:
+        advice = "a table (.csv) or .parquet takes seconds"
+        say(f"a workbook {size} may take minutes; {advice}", kind="note")
 
 
 def read_documents(

@@ -12,7 +12,13 @@ from locisimiles.classify.selection import Selection, Tally
 from locisimiles.cli import options as opt
 from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say, write_json, write_line
-from locisimiles.cli.files import check_target, counted, read_documents, say_expected
+from locisimiles.cli.files import (
+    check_target,
+    counted,
+    note_large_workbook,
+    read_documents,
+    say_expected,
+)
 from locisimiles.corpus import ReadOptions
 from locisimiles.errors import ParameterError
 from locisimiles.export import explain_blocks, write_blocks
@@ -269,6 +275,7 @@ def merge(
     check_target(output, [folder], overwrite=overwrite, spreadsheet_safe=spreadsheet_safe)
     selection = Selection(budget=budget, precision=precision, threshold=threshold)
     pipeline = merging_pipeline(planned, k=k, selection=selection)
+    note_large_workbook(output, budget or pipeline.k * planned.segments)
     with ProgressBar() as progress:
         if compact:
             tally, written = write_compact(planned, pipeline, output, progress=progress), [output]

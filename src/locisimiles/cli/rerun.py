@@ -82,7 +82,10 @@ def _compared(manifest: Path, benchmark: Path | None, folder: Path) -> Iterator[
     if is_job(manifest):
         return _job(Job.open(manifest), folder)
     if not manifest.name.endswith("manifest.json"):
-        manifest = manifest_beside(manifest)
+        beside = manifest_beside(manifest)
+        if manifest.is_file() and not beside.exists():  # other formats hold their own
+            raise InputError("cli.not_repeatable", file=str(manifest))
+        manifest = beside
     content = read_json_object(manifest)
     if isinstance(content.get(REPEAT), dict):
         return _search(manifest, content, folder)

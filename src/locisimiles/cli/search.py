@@ -14,7 +14,13 @@ from locisimiles.cli import search_options as searching
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.doubts import doubts
 from locisimiles.cli.estimates import LONG, announce, estimate
-from locisimiles.cli.files import check_target, counted, read_texts, say_expected
+from locisimiles.cli.files import (
+    check_target,
+    counted,
+    note_large_workbook,
+    read_texts,
+    say_expected,
+)
 from locisimiles.cli.repeating import repeatable
 from locisimiles.corpus import ReadOptions
 from locisimiles.display import pretty_print
@@ -153,6 +159,8 @@ def search(
     if dry_run:
         estimate(pipeline, queries, sources, _processes(settings, sources, jobs))
         return
+    if output is not None:
+        note_large_workbook(output, budget or pipeline.k * len(queries))
     with ProgressBar() as progress:
         _note_unknown(pipeline, queries, sources)
         _note_doubts(pipeline, queries, sources)

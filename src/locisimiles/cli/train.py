@@ -12,7 +12,7 @@ from locisimiles.cli.console import ProgressBar, say
 from locisimiles.cli.train_encoders import centres, encoder, late
 from locisimiles.cli.train_folds import biencoder, crossencoder, predictions
 from locisimiles.cli.train_recipe import all_stages, card, compare
-from locisimiles.cli.train_weights import base_rates, classifier, default
+from locisimiles.cli.train_weights import base_rates, classifier, default, verses
 from locisimiles.export import check_output
 
 __all__ = ["train"]
@@ -165,3 +165,4 @@ train.command("base-rates")(base_rates)
 train.command("all")(all_stages)
 train.command()(compare)
 train.command()(card)
+train.command()(verses)

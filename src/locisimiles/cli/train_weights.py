@@ -12,7 +12,7 @@ from locisimiles.cli import options as opt  # noqa: TC001 - typer reads it
 from locisimiles.cli.console import ProgressBar, say
 from locisimiles.export import check_output
 
-__all__ = ["base_rates", "classifier", "default"]
+__all__ = ["base_rates", "classifier", "default", "verses"]
 
 _ModelOption = Annotated[
     str, typer.Option(metavar="FOLDER", help="The late-interaction encoder of these weights.")
@@ -117,6 +117,14 @@ def base_rates(
         ),
     ],
     output: opt.WeightsOption,
+    keep_own: Annotated[
+        bool,
+        typer.Option(
+            "--keep-own",
+            help="Keep the shipped base rates of authors that the classifier has learnt from, and "
+            "learn those of all others.",
+        ),
+    ] = False,
     overwrite: opt.OverwriteOption = False,
 ) -> None:
     """Learn how often texts refer: the base rates of the shipped classifier.
@@ -128,8 +136,9 @@ def base_rates(
 
     - `locisimiles train base-rates judged -o base_rates.json`
     """
+    from locisimiles.classify.base_rates import BaseRates
     from locisimiles.classify.ensemble import Ensemble
-    from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_base_rates
+    from locisimiles.learn.base_rates import OWN_PART, JudgedText, learn_base_rates, learn_others
 
     check_output(output, overwrite=overwrite, suffixes=(".json",))
     files = [
@@ -139,11 +148,54 @@ def base_rates(
     ]
     texts = [JudgedText.load(file) for file in files]
     classifier = Ensemble()
-    rates = learn_base_rates(
-        [text for text in texts if text.part != OWN_PART],
-        [text for text in texts if text.part == OWN_PART],
-        spread=classifier.calibration.spread,
-        weights_sha256=classifier.loaded_weights().fingerprint(),
-    )
+    others = [text for text in texts if text.part != OWN_PART]
+    if keep_own:
+        rates = replace(BaseRates.shipped(), others=learn_others(others))
+    else:
+        rates = learn_base_rates(
+            others,
+            [text for text in texts if text.part == OWN_PART],
+            spread=classifier.calibration.spread,
+            weights_sha256=classifier.loaded_weights().fingerprint(),
+        )
     rates.save(output)
+    say(f"wrote {output}")
+
+
+def verses(
+    folder: opt.BenchmarkArgument,
+    references: Annotated[
+        Path,
+        typer.Argument(
+            metavar="REFERENCES", help="The folder with the tables that the set was built from."
+        ),
+    ],
+    output: opt.WeightsOption,
+    overwrite: opt.OverwriteOption = False,
+) -> None:
+    """Learn how often verses of the Bible are cited, and how much that counts.
+
+    All notes of the tables are counted. The weights are learnt from the set, with counts that leave
+    out the author of the query.
+
+    Examples:
+
+    - `locisimiles train verses fathers-vulgate references -o verses.json`
+
+    - `locisimiles search sermon.txt vulgate --set verse_weights=verses.json`: use the weights
+    """
+    from locisimiles.benchmark.sets.biblical import noted_verses
+    from locisimiles.benchmark.sets.dataset import Benchmark
+    from locisimiles.classify.ensemble import Ensemble
+    from locisimiles.learn.verses import learn_verses
+    from locisimiles.retrieve.combined.search import Combined
+
+    check_output(output, overwrite=overwrite, suffixes=(".json",))
+    with ProgressBar() as progress:
+        training = Benchmark.load(folder)
+        index = Combined(verses=False).index(training.source, progress=progress)
+        weights = learn_verses(
+            training, noted_verses(references), index, Ensemble(), progress=progress
+        )
+    weights.save(output)
     say(f"wrote {output}")

@@ -156,10 +156,10 @@ class KeptIndexes:
     ) -> Index:
         folder = self.folder / key
         # What is there is not whole, or another; but works in it need not be encoded again.
-        for name in (_ABOUT, "index.json"):
-            (folder / name).unlink(missing_ok=True)
-        for name in ("shards", "totals"):
-            shutil.rmtree(folder / name, ignore_errors=True)
+        for name in (_ABOUT, "index.json", "shards", "totals"):
+            _discard(folder / name)
+        if not (folder / "parts").is_dir() or (folder / "parts").is_symlink():
+            _discard(folder / "parts")  # through a link, files elsewhere would be deleted
         self._share_parts(make_folder(folder / "parts"))
         build_index(folder, document, encoder, progress=progress)
         return Index.open(folder)
@@ -184,7 +184,8 @@ class KeptIndexes:
 
     def _described(self, folder: Path) -> KeptIndex:
         try:
-            names = read_json_object(folder / _ABOUT).get("names", [])
+            names = read_json_object(folder / _ABOUT).get("names")
+            names = names if isinstance(names, list) else ["?"]
             manifest = Manifest.read(folder)
             made, segments = manifest.made_with["encoder"], manifest.segments
         except InputError:
@@ -276,6 +277,13 @@ def _exists(name: str) -> bool:
         return Path(name).exists()
     except (OSError, ValueError):
         return False
+
+
+def _discard(path: Path) -> None:
+    """Delete whatever has a name, if anything has."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _size(path: Path) -> int:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from locisimiles.candidates import Candidates, ranking
+from locisimiles.classify.verses import judged_with_search
 from locisimiles.results import Results
 from locisimiles.results.base import chosen_groups
+from locisimiles.retrieve.combined import CombinedIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,10 +30,49 @@ __all__ = [
     "cut_blocks",
     "described_expectation",
     "expected_references",
+    "judged_as_searched",
     "kept_results",
     "ranked_pairs",
     "selected_blocks",
 ]
+
+
+def judged_as_searched(
+    index: object, pairs: Pairs, judged: NDArray[np.float32], score: NDArray[np.floating[Any]]
+) -> NDArray[np.float32]:
+    """Return probabilities that count the score of the search, too, where sources are verses.
+
+    Parameters
+    ----------
+    index
+        The index that was searched; but for one of the default search with verses of a Bible,
+        nothing changes.
+    pairs, judged
+        All candidates, query by query, and their probabilities.
+    score
+        Their scores in the search.
+    """
+    clues = index.clues if isinstance(index, CombinedIndex) else None
+    if clues is None:
+        return judged
+    rows = np.flatnonzero(clues.verses(pairs.source_rows))
+    query, source = pairs.query_rows[rows], pairs.source_rows[rows]
+    segments, begins = np.unique(query, return_index=True)
+    gains = [
+        clues.gains(pairs.query.texts[segment], own)
+        for segment, own in zip(
+            segments.tolist(), np.split(source, begins[1:]) if len(source) else [], strict=True
+        )
+    ]
+    result = np.array(judged, np.float32)
+    result[rows] = judged_with_search(
+        judged[rows],
+        query,
+        score[rows],
+        np.concatenate([np.empty(0, np.float32), *gains]),
+        clues.weights.judged,
+    )
+    return result
 
 
 def ranked_pairs(

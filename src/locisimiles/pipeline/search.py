@@ -25,6 +25,7 @@ from locisimiles.pipeline.judging import (
     adapted_results,
     cut_blocks,
     described_expectation,
+    judged_as_searched,
     ranked_pairs,
     selected_blocks,
 )
@@ -317,6 +318,7 @@ class Searcher:
             pairs = Pairs(queries, self._prepared, found.query, found.source)
             judged = classifier.probabilities(pairs, progress=progress)
             check_finite(judged, classifier.parameters().get("name", ""))
+            judged = judged_as_searched(self._index, pairs, judged, found.score)
             selection = pipeline.selection_of_a_block
             found, judged = ranked_pairs(pairs, judged, self._prepared.ties, pipeline.k, selection)
         found = replace(found, query=found.query + np.int32(begin))

@@ -81,6 +81,18 @@ def test_a_note_does_not_swallow_a_verdict(judging):
     assert verdicts(judging) == {("q", "s", ""): ("cf.", "")}
 
 
+def test_what_was_undone_before_a_change_does_not_come_back(judging):
+    """Redo repeats the change that was undone last, not one that was given up before it."""
+    judging.judge("q", "s", reader="", verdict="cit.")
+    judging.undo("")
+    judging.judge("q", "t", reader="", verdict="cf.")
+    judging.undo("")
+    assert judging.all() == []
+    assert judging.redo("").source_id == "t"
+    assert judging.redo("") is None
+    assert [(one.source_id, one.verdict) for one in judging.all()] == [("t", "cf.")]
+
+
 def test_undo_reverts_no_change_of_another_reader(judging):
     judging.judge("q", "s", reader="Ann", verdict="cit.")
     assert judging.undo("Bob") is None

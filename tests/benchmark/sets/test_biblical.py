@@ -15,6 +15,7 @@ from locisimiles.benchmark.sets.biblical import (
     author_folds,
     build_biblical,
     draw_passages,
+    noted_verses,
 )
 from locisimiles.benchmark.sets.dataset import Benchmark, changed_files
 from locisimiles.errors import InputError, ParameterError
@@ -153,3 +154,10 @@ def test_author_folds_are_about_as_large():
                for _ in range(count)]  # fmt: skip
     sizes = Counter(author_folds(authors, 3).tolist())
     assert max(sizes.values()) - min(sizes.values()) <= 2
+
+
+def test_notes_are_counted_by_author(folder):
+    counted = noted_verses(folder)
+    assert counted["Silens"] == {("Matth.", "1.1"): 1}
+    assert counted["Ambrosius"] == {("Matth.", f"1.{n + 1}"): 1 for n in range(NOTES)}
+    assert set(counted) == {*AUTHORS, "Silens"}

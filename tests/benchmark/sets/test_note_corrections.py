@@ -15,6 +15,7 @@ VERSES = {
     ("Ioan.", "1.14"): "Et Verbum caro factum est et habitauit in nobis.",
 }
 OTHERS = {("Gen.", f"{n}.1"): f"uerbum{n} aliud{n} tertium{n}" for n in range(400)}
+OTHERS["Gen.", "14.14"] = "quartum quintum sextum"
 ADDRESSES = [*VERSES, *OTHERS]
 
 
@@ -53,6 +54,25 @@ QUOTED = "Scriptum est: Caeli enarrant gloriam Dei, et firmamentum annuntiat ope
 )
 def test_each_rule(corrected, sentences, sentence, noted, expected):
     assert corrected(sentences, sentence, noted) == expected
+
+
+@pytest.mark.parametrize(
+    ("ahead", "noted", "rule"),
+    [
+        # "Vers. 14" stands before the verse that is explained next.
+        ("Verbum caro factum est et habitauit in nobis.", ("Gen.", "14.14"), "verse ahead"),
+        # Another number, or more than the verse.
+        ("Verbum caro factum est et habitauit in nobis.", ("Gen.", "13.1"), "no words"),
+        (
+            "Verbum caro factum est, inquit sanctus euangelista, quem diligebat saluator.",
+            ("Gen.", "14.14"),
+            "no words",
+        ),
+    ],
+)
+def test_a_note_before_the_verse(corrected, ahead, noted, rule):
+    expected = (1, ("Ioan.", "1.14")) if rule == "verse ahead" else (0, noted)
+    assert corrected(["Quid ergo?", ahead], 0, noted) == (rule, *expected)
 
 
 def test_every_note_is_counted_once():

@@ -33,6 +33,7 @@ from locisimiles.retrieve.combined.weights import (
     StageWeights,
 )
 from locisimiles.retrieve.vectors.word_vectors import WordVectorSearch
+from locisimiles.retrieve.verses import VerseWeights
 
 SOURCE = load_example_source()[:60]
 QUERY = load_example_query()[:8]
@@ -307,6 +308,7 @@ def test_the_manifest_says_all_that_matters(combined):
         "priors": False,
         "depth": 7,
         "weights_sha256": weights.fingerprint(),
+        "verses": VerseWeights.shipped().fingerprint(),
     }
     assert [part["name"] for part in parts] == ["bm25", "ngrams", "word2vec", "late"]
     assert parts[-1]["model"] == "pieces in context"

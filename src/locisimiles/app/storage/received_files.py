@@ -42,6 +42,7 @@ _WRONG = (
     ("result", "", _NUMBER, "score"),
     ("result", "", _SHARE, "probability cit cf shipped"),
     ("result", "", _ARRAY, "alignment"),
+    ("result", "", "{0} = source_id", "parallel_to"),
     ("learning", "report != ''", _OBJECT, "report"),
     ("learning", "correction != ''", _OBJECT, "correction"),
     ("learning", "", _NUMBER, "time"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from locisimiles.app.results import PairDetails
 
-__all__ = ["ReadView", "with_passages"]
+__all__ = ["ReadView", "rows_beneath", "with_passages"]
 
 _WINDOW = 150
 _LIKELY = 0.5
@@ -160,11 +160,7 @@ class ReadView(View):
         )
         self.show_legend(self._legend)
         rows = with_passages(rows)
-        shown = {row["source_id"] for row in rows}
-        beneath: dict[str, list[dict[str, Any]]] = {}
-        for row in rows:
-            if row["parallel_to"] in shown and row["row"] != workspace.row:
-                beneath.setdefault(row["parallel_to"], []).append(row)
+        beneath = rows_beneath(rows, workspace.row)
         cards = [
             self._card(row, pair, found, beneath.get(row["source_id"], ()))
             for row, found in zip(rows, hits, strict=True)
@@ -193,6 +189,31 @@ class ReadView(View):
             hits=hits,
             beneath=beneath,
         )
+
+
+def rows_beneath(
+    rows: Sequence[dict[str, Any]], chosen: int | None
+) -> dict[str, list[dict[str, Any]]]:
+    """Return by source id the candidates that are named beneath another; the chosen is not.
+
+    That other one stands for itself. A project from elsewhere may say of two that each is beneath
+    the other, and none must vanish.
+
+    Examples
+    --------
+    >>> rows = [
+    ...     {"row": n, "source_id": id, "parallel_to": to}
+    ...     for n, (id, to) in enumerate([("a", ""), ("b", "a"), ("c", "d"), ("d", "c")])
+    ... ]
+    >>> {id: [row["source_id"] for row in some] for id, some in rows_beneath(rows, 0).items()}
+    {'a': ['b']}
+    """
+    heads = {row["source_id"] for row in rows if not row["parallel_to"]}
+    beneath: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["parallel_to"] in heads and row["row"] != chosen:
+            beneath.setdefault(row["parallel_to"], []).append(row)
+    return beneath
 
 
 def with_passages(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

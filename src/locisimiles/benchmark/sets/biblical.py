@@ -58,7 +58,14 @@ if TYPE_CHECKING:
 
     from locisimiles.progress import Progress
 
-__all__ = ["FEWEST_NOTES", "PASSAGE", "author_folds", "build_biblical", "draw_passages"]
+__all__ = [
+    "FEWEST_NOTES",
+    "PASSAGE",
+    "author_folds",
+    "build_biblical",
+    "draw_passages",
+    "noted_verses",
+]
 
 FEWEST_NOTES = 20
 """Authors with fewer notes are left out."""
@@ -164,6 +171,31 @@ def build_biblical(
         },
         parallels=find_parallels(vulgate),
     )
+
+
+def noted_verses(folder: str | os.PathLike[str]) -> dict[str, Counter[tuple[str, str]]]:
+    """Count how often each author's editors noted each verse: its book and locus.
+
+    Parameters
+    ----------
+    folder
+        The folder with the three tables.
+
+    Raises
+    ------
+    InputError
+        If a table is missing or cannot be used.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        files = {name: _unpacked(Path(folder), name, Path(scratch)) for name in _TABLES}
+        fathers = Document(files["fathers"], format="csv")
+        vulgate = _with_printed_books(Document(files["vulgate"], format="csv"))
+        notes = _read_notes(files["references"], fathers, vulgate)
+    counts: dict[str, Counter[tuple[str, str]]] = {}
+    for query, source in zip(notes.query.tolist(), notes.source.tolist(), strict=True):
+        verse = vulgate.works[source] or "", vulgate.loci[source] or ""
+        counts.setdefault(fathers.authors[query] or "", Counter())[verse] += 1
+    return counts
 
 
 def draw_passages(

@@ -17,6 +17,9 @@ misread. What a sentence and a verse have in common is the weight of their share
                    sentence or one beside it, or four fifths of that in the verse, and they weigh
                    `QUOTED`: it is named. ``(Vers. 2)`` in a commentary means the book that is
                    explained, not the one quoted last
+``verse ahead``    else, four fifths of the sentence after stand in a verse of another book with
+                   the same number, and they weigh `ENOUGH`: it is named, and that sentence gets
+                   the reference. ``(Vers. 2)`` often stands before the verse
 ``wrong sign``     else, the sentence or one beside it has `ENOUGH` in common, and a quarter of the
                    lighter text, with a verse of the same book. One sign of the number of its
                    chapter or verse is another (`misprints`), the other number is the same. It is
@@ -60,12 +63,12 @@ NOTHING = 5.0
 FOUND = 10.0
 """From this weight on, a neighbour is what the note means."""
 RULES = (
-    "kept", "other verse", "sentence off", "misprint", "other book", "wrong sign", "no words",
+    "kept", "other verse", "sentence off", "misprint", "other book", "verse ahead", "wrong sign",
+    "no words",
 )  # fmt: skip
 """The rules, in the order of the table above."""
-_KEPT, _OTHER_VERSE, _SENTENCE_OFF, _MISPRINT, _OTHER_BOOK, _WRONG_SIGN, _NO_WORDS = range(
-    len(RULES)
-)
+_KEPT, _OTHER_VERSE, _SENTENCE_OFF, _MISPRINT, _OTHER_BOOK = range(5)
+_VERSE_AHEAD, _WRONG_SIGN, _NO_WORDS = range(5, len(RULES))
 ENOUGH = 12.0
 """From this weight on, a verse with nearly the noted number is what the note means."""
 QUOTED = 20.0
@@ -236,6 +239,9 @@ def _quoted(
             near |= same_verse & easily_confused(verses.chapter[noted], verses.chapter[verse])
             enough = (weight >= ENOUGH) & (weight >= _QUARTER * lighter)
             meant[_WRONG_SIGN] = same_book & near & enough
+            if sentence > 0:
+                quoted = (weight >= ENOUGH) & (weight >= _MOST * total[first + query[at]])
+                meant[_VERSE_AHEAD] = ~same_book & same_verse & quoted
             if not sentence:
                 meant[_MISPRINT] = same_book & in_book & (weight >= _HALF * lighter)
             for rule, fits in meant.items():

@@ -21,6 +21,7 @@ from locisimiles.retrieve.combined.weights import CombinedWeights
 from locisimiles.retrieve.lexical import BM25
 from locisimiles.retrieve.ngram_rules import NgramRules
 from locisimiles.retrieve.vectors import WordVectorSearch
+from locisimiles.retrieve.verses import VerseClues, VerseWeights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,6 +67,11 @@ class Combined(Parameters):
         default`` wrote. Weights fit the encoder they were learnt with, and no other.
     late
         The retriever of late interaction; by default `Late` with that model.
+    verses
+        Whether verses of a Bible gain by how often the Fathers cite them, and where the text names
+        their book (`locisimiles.retrieve.verses`). Other sources are not affected.
+    verse_weights
+        ``shipped``, or a file that ``locisimiles train verses`` wrote.
     """
 
     priors: bool = True
@@ -75,6 +81,8 @@ class Combined(Parameters):
     vectors: WordVectors = field(default_factory=shipped_vectors, repr=False)
     weights: str | CombinedWeights = "shipped"
     late: Late | None = field(default=None, repr=False)
+    verses: bool = True
+    verse_weights: str | VerseWeights = field(default="shipped", repr=False)
 
     def __post_init__(self) -> None:
         check_at_least(1, depth=self.depth)
@@ -86,6 +94,7 @@ class Combined(Parameters):
             "priors": self.priors,
             "depth": self.depth,
             "weights_sha256": self.loaded_weights().fingerprint(),
+            "verses": self.loaded_verse_weights().fingerprint() if self.verses else None,
             "retrievers": self.channel_parameters(),
         }
 
@@ -108,7 +117,9 @@ class Combined(Parameters):
             raise ParameterError(
                 "retrieve.other_encoder", learnt=weights.encoder_sha256[:12], used=encoder[:12]
             )
-        return CombinedIndex(self, self.parts(source, progress=progress), weights)
+        texts = PreparedDocument.of(source)
+        clues = VerseClues.of(texts, self.loaded_verse_weights()) if self.verses else None
+        return CombinedIndex(self, self.parts(texts, progress=progress), weights, clues)
 
     def parts(self, source: Document, *, progress: Progress = silent) -> CombinedParts:
         """Return the indexes of the four retrievers; prepared texts keep them."""
@@ -127,6 +138,14 @@ class Combined(Parameters):
         if self.weights == "shipped":
             return CombinedWeights.shipped()
         return CombinedWeights.load(Path(self.weights))
+
+    def loaded_verse_weights(self) -> VerseWeights:
+        """Return the weights of verses, reading them from their file if necessary."""
+        if isinstance(self.verse_weights, VerseWeights):
+            return self.verse_weights
+        if self.verse_weights == "shipped":
+            return VerseWeights.shipped()
+        return VerseWeights.load(Path(self.verse_weights))
 
     def late_search(self) -> Late:
         """Return the retriever of late interaction."""
@@ -147,6 +166,7 @@ class CombinedIndex:
     combined: Combined
     parts: CandidateSource
     weights: CombinedWeights
+    clues: VerseClues | None = None
 
     def search(self, queries: Document, k: int, *, progress: Progress = silent) -> Candidates:
         """Return the best `k` source segments for each query segment."""
@@ -169,8 +189,11 @@ class CombinedIndex:
                 rows, _ = best(scores, depth, ties[candidates.segments])
                 passed.append(candidates.rows(rows))
             second = second_stage(self.parts, block, passed, progress=progress)
-            for candidates, own in zip(second, stages, strict=True):
-                scores = _above_zero(own.second.scores(candidates.features))
+            for candidates, own, text in zip(second, stages, block.texts, strict=True):
+                scores = own.second.scores(candidates.features)
+                if self.clues is not None:
+                    scores = scores + self.clues.gains(text, candidates.segments)
+                scores = _above_zero(scores)
                 rows, values = best(scores, k, ties[candidates.segments])
                 ranked.append((candidates.segments[rows], values))
         return Candidates.join(ranked)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
 
 __all__ = [
-    "LISTED_PAIRS", "BatchChange", "BatchCount", "Pairs", "count_batch", "put_batch",
-    "restore_batch",
+    "LISTED_PAIRS", "BatchChange", "BatchCount", "Pairs", "count_batch", "give_up_undone",
+    "put_batch", "restore_batch",
 ]  # fmt: skip
 
 _OF_BATCH = "batch = ? AND batch > 0 AND reader = ?"  # as the index of batches wants it
@@ -126,6 +126,16 @@ class BatchChange:
         return Pairs(f"{verdict}, {note}", values + ([] if self.note is None else [self.note]))
 
 
+def give_up_undone(connection: Connection, reader: str) -> None:
+    """Let what a reader has undone be over, since a change follows: nobody can redo it any more.
+
+    The log keeps it with another mark. A later undoing must not bring it back.
+    """
+    connection.execute(
+        "UPDATE judgement_log SET undone = 2 WHERE reader = ? AND undone = 1", [reader]
+    )
+
+
 def count_batch(connection: Connection, pairs: Pairs, change: BatchChange) -> BatchCount:
     """Return what a batch would change."""
     conditions = (change.changes(), change.replaces_verdict(), change.replaces_note())
@@ -146,6 +156,7 @@ def put_batch(connection: Connection, pairs: Pairs, change: BatchChange) -> Batc
     batch = connection.execute(
         "SELECT COALESCE(MAX(batch), 0) + 1 FROM judgement_log WHERE batch > 0"
     ).fetchone()[0]
+    give_up_undone(connection, change.reader)
     after, independent, changes = change.after(), change.independence(), change.changes()
     connection.execute(
         "INSERT INTO judgement_log (batch, time, reader, query_id, source_id, old_verdict, "  # noqa: S608

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from locisimiles.app.storage.tables.batches import restore_batch
+from locisimiles.app.storage.tables.batches import give_up_undone, restore_batch
 
 if TYPE_CHECKING:
     from locisimiles.app.storage.database import Connection, Row
@@ -160,6 +160,7 @@ def put_judgement(
         )
     else:
         last = None
+    give_up_undone(connection, after.reader)
     connection.execute(
         "INSERT INTO judgement_log (time, reader, query_id, source_id, old_verdict, old_note, "
         "old_time, old_independent, old_reader, verdict, note, independent, adjudicated) "
