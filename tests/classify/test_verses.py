@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.classify.verses import judged_with_search
+from locisimiles.classify.verses import OFFSET, judged_with_search
 
 
 def table(*rows):
@@ -15,7 +15,7 @@ def table(*rows):
 JUDGED = table((0.6, 0.2), (0.1, 0.1), (0.0, 0.01), (0.3, 0.0))
 QUERY = np.array([0, 0, 0, 1])
 SCORE = np.array([1.0, 4.0, 9.0, 2.0])
-NONE = np.zeros(4)
+NONE = np.full(4, OFFSET)  # so that nothing is gained
 
 
 def odds(judged):
@@ -35,7 +35,7 @@ def test_the_search_alone_orders_and_the_classifier_says_how_likely():
 
 
 def test_clues_count_as_log_odds():
-    gains = np.array([0.0, 0.0, 0.0, 2.0])
+    gains = NONE + np.array([0.0, 0.0, 0.0, 2.0])
     both = judged_with_search(JUDGED, QUERY, SCORE, gains, 1.0)
     np.testing.assert_allclose(odds(both)[3], odds(JUDGED)[3] * np.exp(2), rtol=1e-4)
     np.testing.assert_allclose(both[:3], JUDGED[:3], atol=1e-6)
