@@ -1,12 +1,13 @@
 """Our cross-encoder in torch (float32) and in onnxruntime (int8), side by side on the same pairs.
 
-    python benchmarks/crossencoder_speed.py SET ENCODER --weights fold-0.safetensors
+    python benchmarks/crossencoder_speed.py SET ENCODER --weights FILE [--other FOLDER]
 
 As is usual, torch reads batches of 32 pairs in their order, padded to the longest, and tokenizes
 both texts for each pair; once with all cores on a batch, once with a batch on each core. All read
 pairs in turn, so that other load slows all alike; CPU seconds depend on it less. Weights are those
 of a fold that `locisimiles.train.crossencoder.job` wrote; without them the head is random, and only
-speed and the distance of logits are meaningful. Writes
+speed and the distance of logits are meaningful. FOLDER is that of another cross-encoder of
+ours, which reads the same pairs (its logits differ, as it is another network). Writes
 ``benchmarks/results/crossencoder_speed.json``.
 """
 
@@ -24,7 +25,7 @@ import torch
 from harness import add_ratios, in_rounds, parser, print_table, save_results
 from locisimiles.benchmark.sets.dataset import Benchmark
 from locisimiles.benchmark.sets.pools import fold_pool
-from locisimiles.models.onnx_cross_encoder import BUDGET, OnnxCrossEncoder
+from locisimiles.models.onnx_cross_encoder import BUDGET, SETTINGS, OnnxCrossEncoder
 from locisimiles.models.pair_pieces import OUR_TEMPLATE, PairTexts, read_text_pieces
 from locisimiles.models.pieces import PieceTokenizer
 from locisimiles.train.crossencoder.graph import export_cross_encoder
@@ -139,6 +140,7 @@ def main() -> None:
     options.add_argument("encoder", type=Path)
     options.add_argument("--weights", type=Path)
     options.add_argument("--layers", type=int)
+    options.add_argument("--other", type=Path, action="append", default=[], metavar="FOLDER")
     options.add_argument("--pairs", type=int, default=1000)
     options.add_argument("--cores", type=int, default=2)
     given = options.parse_args()
@@ -156,6 +158,9 @@ def main() -> None:
             "torch, one core a batch": in_torch(network, tokenizer, workers=cores, cores=1),
             "int8": in_onnx(OnnxCrossEncoder(folder, threads=cores)),
         }
+        for other in given.other:
+            layers = read_config(other / SETTINGS, "network").layers
+            encoders[f"int8, {layers} layers"] = in_onnx(OnnxCrossEncoder(other, threads=cores))
         rows = measure(encoders, query, source)
     add_ratios(rows, "pairs_a_second", "pairs_a_cpu_second")
     print_table(rows)

@@ -1,98 +1,95 @@
 """The default search and classification in indexes of growing size: time, memory, disk.
 
-    python benchmarks/default_growth.py --lm DIR [--sizes 10000 30000 90000] [--queries 100]
+    python benchmarks/default_growth.py INDEX QUERY [--shares 9 3 1] [--queries 60] [--skip 0]
 
-Builds indexes with vectors of running texts (``*.txt.xz`` in DIR, cut into segments of at most
-thirty words), and searches some other segments in each by a job, as ``jobs.py growth`` does with
-BM25; each size in processes of its own, one to build and one to search, whose models are loaded
-before. A line through the smaller sizes foretells the largest, and is compared with what is
-measured there; a line through all sizes is drawn on to a million, and multiplied by as many
-queries. Writes ``benchmarks/results/default_growth.json``.
+INDEX is an index with vectors, QUERY any text; both in the formats of ``locisimiles search``. From
+copies of the index works are removed, which encodes nothing again, until a ninth and a third of
+its segments are left. Each is searched by a job in a process of its own, whose models are loaded
+before, by the same segments of QUERY. A line through the smaller indexes foretells the largest,
+and is compared with what is measured there: most of the cost of a query does not depend on the
+number of sources. A line through all of them is drawn on to a million. Writes
+``benchmarks/results/default_growth.json``.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness import in_fresh_process, parser, print_table, save_results
-from jobs import segments_of
+from harness import RESULTS, in_fresh_process, parser, print_table, save_results
 from locisimiles import Index
-from locisimiles.jobs import SearchSettings, plan_job
+from locisimiles.index.changes import remove_works
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SIZES = (10_000, 30_000, 90_000)
+SHARES = (9, 3, 1)
 WARMING, BLOCK = 2, 10
 MILLION = 1_000_000
-MEASURES = ("build_cpu_seconds", "index_megabytes", "cpu_ms_a_query", "memory_megabytes",
-            "kilobytes_a_query")  # fmt: skip
+MEASURES = ("index_megabytes", "cpu_ms_a_query", "memory_megabytes", "kilobytes_a_query")
 CODE = """
 import json, sys, time
 from pathlib import Path
-sys.path.insert(0, {here!r})
-from default_growth import {work}
-found = {work}(*sys.argv[1:])
+from locisimiles import Document, Index
+from locisimiles.jobs import SearchSettings, plan_job, run_blocks
+folder, query, first, last, block, warming = sys.argv[1:3] + [int(one) for one in sys.argv[3:]]
+query = Document(query)[first:last]
+index = Index.open(Path(folder) / "index")
+job = plan_job(Path(folder) / "job", query, index, SearchSettings(), block_size=block)
+run_blocks(job, range(warming))
+used = time.process_time()
+run_blocks(job)
+used = time.process_time() - used
+files = [path.stat().st_size for path in job.blocks_folder.glob("*.parquet")]
 status = open("/proc/self/status").read()
-print(json.dumps(dict(found, megabytes=int(status.split("VmHWM:")[1].split()[0]) / 1024)))
+print(json.dumps({
+    "cpu_seconds": used,
+    "kilobytes": sum(files) / 1e3 / len(query),
+    "megabytes": int(status.split("VmHWM:")[1].split()[0]) / 1024,
+}))
 """
 
 
-def build(folder: str, lm: str, size: str) -> dict[str, float]:
-    """Build an index with vectors."""
-    import time
-
-    from locisimiles.late import IndexEncoder
-
-    sources, encoder = segments_of(Path(lm), int(size)), IndexEncoder()
-    used = time.process_time()
-    index = Index.build(Path(folder) / "index", sources, encoder)
-    return {"cpu_seconds": time.process_time() - used, "segments": len(index)}
-
-
-def search(folder: str, lm: str, queries: str) -> dict[str, float]:
-    """Search segments by a job: some that load the models, and then the others."""
-    import time
-
-    from locisimiles.jobs import run_blocks
-
-    query = segments_of(Path(lm), int(queries) + WARMING * BLOCK, first=7)
-    index = Index.open(Path(folder) / "index")
-    job = plan_job(Path(folder) / "job", query, index, SearchSettings(), block_size=BLOCK)
-    run_blocks(job, range(WARMING))
-    used = time.process_time()
-    run_blocks(job)
-    files = [path.stat().st_size for path in job.blocks_folder.glob("*.parquet")]
-    return {"cpu_seconds": time.process_time() - used, "kilobytes": sum(files) / 1e3 / len(query)}
+def smaller(index: Path, folder: Path, share: int) -> int:
+    """Copy an index, and remove works; return how many segments are left."""
+    # Files of an index are never changed, so links are as good as copies.
+    shutil.copytree(index, folder, copy_function=os.link)
+    found = Index.open(folder)
+    parts, whole = found.manifest.parts, len(found)
+    found.close()  # so that files without use can be deleted
+    left, dropped = whole, []
+    for part in sorted(parts, key=lambda one: sha256(one.name.encode()).digest()):
+        if (left - part.segments) * share >= whole:
+            left -= part.segments
+            dropped.append(part.name)
+    if dropped:
+        remove_works(folder, dropped)
+    return left
 
 
-def measure(place: Path, lm: Path, size: int, queries: int) -> dict[str, Any]:
-    """Build an index of a size, and search in it."""
-    built, searched = (
-        json.loads(
-            in_fresh_process(CODE.format(work=work, here=str(Path(__file__).parent)), *given)
-        )
-        for work, given in (
-            ("build", (str(place), str(lm), str(size))),
-            ("search", (str(place), str(lm), str(queries))),
-        )
-    )
-    files = sum(path.stat().st_size for path in (place / "index").rglob("*") if path.is_file())
+def measure(place: Path, arguments: Any, share: int) -> dict[str, Any]:  # noqa: ANN401 - options
+    """Search in a share of the index."""
+    folder = place / str(share)
+    folder.mkdir()
+    segments = smaller(arguments.index, folder / "index", share)
+    last = arguments.skip + arguments.queries + WARMING * BLOCK
+    given = (folder, arguments.query, arguments.skip, last, BLOCK, WARMING)
+    found = json.loads(in_fresh_process(CODE, *map(str, given)))
+    files = [path for path in (folder / "index").rglob("*") if path.is_file()]
     return {
-        "segments": built["segments"],
-        "build_cpu_seconds": round(built["cpu_seconds"], 1),
-        "build_memory_megabytes": round(built["megabytes"]),
-        "index_megabytes": round(files / 1e6, 1),
-        "queries": queries,
-        "cpu_ms_a_query": round(searched["cpu_seconds"] * 1000 / queries, 1),
-        "memory_megabytes": round(searched["megabytes"]),
-        "kilobytes_a_query": round(searched["kilobytes"], 2),
+        "segments": segments,
+        "index_megabytes": round(sum(path.stat().st_size for path in files) / 1e6, 1),
+        "queries": arguments.queries,
+        "cpu_ms_a_query": round(found["cpu_seconds"] * 1000 / arguments.queries, 1),
+        "memory_megabytes": round(found["megabytes"]),
+        "kilobytes_a_query": round(found["kilobytes"], 2),
         "load": round(os.getloadavg()[0], 1),
     }
 
@@ -107,14 +104,16 @@ def foretold(rows: Sequence[dict[str, Any]], name: str, segments: int) -> float:
 def main() -> None:
     """Measure all sizes."""
     options = parser(__doc__ or "")
-    options.add_argument("--lm", type=Path, required=True)
-    options.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    options.add_argument("--queries", type=int, default=100)
+    options.add_argument("index", type=Path)
+    options.add_argument("query")
+    options.add_argument("--shares", type=int, nargs="+", default=SHARES)
+    options.add_argument("--queries", type=int, default=60)
+    options.add_argument("--skip", type=int, default=0)
     arguments = options.parse_args()
     rows = []
-    for size in arguments.sizes:
+    for share in sorted(arguments.shares, reverse=True):
         with tempfile.TemporaryDirectory() as place:
-            rows.append(measure(Path(place), arguments.lm, size, arguments.queries))
+            rows.append(measure(Path(place), arguments, share))
         print(rows[-1], flush=True)
     *before, largest = rows
     million = {name: round(foretold(rows, name, MILLION), 1) for name in MEASURES}
@@ -126,8 +125,11 @@ def main() -> None:
         },
         "million": million,
         "million_by_million_core_hours": round(million["cpu_ms_a_query"] * MILLION / 3.6e6),
+        "million_by_million_gigabytes": round(million["kilobytes_a_query"] * MILLION / 1e6, 1),
     }
-    save_results("default_growth", found)
+    kept = RESULTS / "default_growth.json"
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    save_results("default_growth", {**known, f"{arguments.queries} queries": found})
     print_table(rows)
 
 

@@ -96,6 +96,7 @@ def measured(room: str, size: int, seed: int) -> dict[str, object]:
         alive, seconds = survivors(Room(tests, files_of(room), Path(folder), ROOT), chosen, print)
     return {
         **row(room, chosen, there_are, alive),
+        "seed": seed,
         "tests_s": round(seconds, 1),
         "minutes": round((time.perf_counter() - began) / 60, 1),
     }
@@ -141,14 +142,12 @@ def _in_memory() -> str | None:
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-def _save(rows: Mapping[str, dict[str, object]], seed: int) -> None:
+def _save(rows: Mapping[str, dict[str, object]]) -> None:
+    """Replace the rows of some rooms; each says with which seed its mutants were drawn."""
     path = RESULTS / "mutation.json"
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    before = {one["room"]: one for one in old.get("rooms", []) if old.get("seed") == seed}
-    kept = {**before, **rows}
-    save_results(
-        "mutation", {"seed": seed, "rooms": [kept[name] for name in ROOMS if name in kept]}
-    )
+    kept = {**{one["room"]: one for one in old.get("rooms", [])}, **rows}
+    save_results("mutation", {"rooms": [kept[name] for name in ROOMS if name in kept]})
 
 
 def main() -> None:
@@ -161,7 +160,7 @@ def main() -> None:
     rows = {}
     for room in given.only:
         rows[room] = measured(room, given.sample, given.seed)
-        _save(rows, given.seed)
+        _save(rows)
     hidden = {"survivors", "equivalent_survivors"}
     print_table([{k: v for k, v in one.items() if k not in hidden} for one in rows.values()])
 

@@ -189,7 +189,7 @@ def predictions(
         list[Path],
         typer.Option(
             metavar="OTHER",
-            help="Results for the same pairs, of larger networks to learn from; may be repeated.",
+            help="A FOLDER of this command with larger networks to learn from; may be repeated.",
         ),
     ] = [],  # noqa: B006 - typer copies it
     only_prepare: opt.OnlyPrepareOption = False,
@@ -205,7 +205,8 @@ def predictions(
     use a GPU of another machine, prepare the job, run
     `python -m locisimiles.train.crossencoder.job job.npz OUT` there, copy `logits.npz`, `log.json`
     and `fold-0.safetensors` into FOLDER, and repeat the command; it skips finished work. The
-    cross-encoder of all references is written to `FOLDER/cross-encoder`.
+    cross-encoder of all references is written to `FOLDER/cross-encoder`. Teachers and what learns
+    from them must have the same pairs: those of the first teacher are used.
 
     Examples:
 
@@ -225,8 +226,10 @@ def predictions(
         ALL_REFERENCES,
         HELD_OUT_SETTINGS,
         JOB,
+        PAIRS,
         collect_predictions,
         prepare_predictions,
+        share_job,
     )
     from locisimiles.train.crossencoder.job import run_job, weights_file
     from locisimiles.train.late.graph import require_onnx
@@ -236,7 +239,9 @@ def predictions(
     job = output / JOB
     with ProgressBar() as progress:
         pools = FoldPools(Benchmark.load(folder, progress=progress))
-        if not (output / "pairs.npz").exists():
+        if teacher and not (output / PAIRS).exists():
+            share_job(teacher[0], output)
+        if not (output / PAIRS).exists():
             settings = replace(HELD_OUT_SETTINGS, layers=layers or HELD_OUT_SETTINGS.layers)
             prepare_predictions(
                 output, pools, encoder, weights=weights, settings=settings, progress=progress

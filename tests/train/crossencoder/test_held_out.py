@@ -1,5 +1,6 @@
 """Cross-encoders predict held-out folds, in one job."""
 
+import json
 import sys
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from locisimiles.benchmark.sets.pools import FoldPools  # noqa: E402
 from locisimiles.benchmark.sets.references import References  # noqa: E402
 from locisimiles.classify.base import Pairs  # noqa: E402
 from locisimiles.cli import main  # noqa: E402
+from locisimiles.errors import InputError  # noqa: E402
 from locisimiles.files.arrays import load_arrays  # noqa: E402
 from locisimiles.learn.default import UNTRAINED  # noqa: E402
 from locisimiles.learn.predictions import PredictionBook, left_out_sets  # noqa: E402
@@ -24,6 +26,7 @@ from locisimiles.train.crossencoder.held_out import (  # noqa: E402
     HELD_OUT_SETTINGS,
     collect_predictions,
     prepare_predictions,
+    share_job,
 )
 from locisimiles.train.crossencoder.job import CrossEncoderJob, run_job  # noqa: E402
 
@@ -141,3 +144,32 @@ def test_the_command_prepares_for_another_machine(
         assert end.value.code == 0
         assert message in "".join(capsys.readouterr())
     assert PredictionBook.load(tmp_path / "out" / "predictions.npz").without((0, 2))
+
+
+def test_what_learns_from_teachers_has_their_pairs(prepared, tmp_path):
+    share_job(prepared, tmp_path)
+    for name in ("job.npz", "pairs.npz"):
+        assert (tmp_path / name).read_bytes() == (prepared / name).read_bytes()
+    with pytest.raises(InputError, match=r"job\.npz"):
+        share_job(tmp_path / "nothing", tmp_path)
+
+
+def test_the_command_learns_from_a_teacher(
+    tmp_path, tiny_pretrained, prepared, monkeypatch, capsys
+):
+    teacher = tmp_path / "large"
+    teacher.mkdir()
+    share_job(prepared, teacher)
+    assert run_job(teacher / "job.npz", teacher)
+    small().save(tmp_path / "small")
+    given = [str(tmp_path / "small"), str(tiny_pretrained), "-o", str(tmp_path / "taught")]
+    command = ["locisimiles", "train", "predictions", *given, "--teacher", str(teacher)]
+    monkeypatch.setattr(sys, "argv", command)
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 0
+    assert "trained on all references" in "".join(capsys.readouterr())
+    about = json.loads((tmp_path / "taught" / "cross-encoder" / "crossencoder.json").read_text())
+    assert about["trained"]["teachers"] == 1
+    alone, taught = (load_arrays(own / "logits.npz") for own in (teacher, tmp_path / "taught"))
+    assert any((alone[name] != taught[name]).any() for name in alone)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from locisimiles.files.arrays import load_arrays, save_arrays
+from locisimiles.files.writing import atomic_binary
 from locisimiles.learn.default import UNTRAINED
 from locisimiles.learn.ensemble import learn_from_examples
 from locisimiles.learn.ensemble_examples import collect_examples, labels_of
@@ -21,6 +22,7 @@ from locisimiles.learn.predictions import PredictionBook, WantedPredictions, lef
 from locisimiles.progress import silent
 from locisimiles.retrieve.combined.search import Combined
 from locisimiles.retrieve.lexical.bm25 import BM25
+from locisimiles.train.common.files import reading
 from locisimiles.train.crossencoder.preparation import prepare_job
 from locisimiles.train.crossencoder.sampling import LabelledPairs
 from locisimiles.train.crossencoder.settings import CrossEncoderSettings
@@ -42,8 +44,10 @@ __all__ = [
     "ALL_REFERENCES",
     "HELD_OUT_SETTINGS",
     "JOB",
+    "PAIRS",
     "collect_predictions",
     "prepare_predictions",
+    "share_job",
 ]
 
 HELD_OUT_SETTINGS = CrossEncoderSettings(
@@ -53,14 +57,16 @@ HELD_OUT_SETTINGS = CrossEncoderSettings(
     at_once=128,
     rate=4e-5,
     head_rate=1e-3,
-    layers=4,
+    layers=2,
 )
-"""How the cross-encoder of the package was trained."""
+"""How the cross-encoder of the package was trained, besides its teachers."""
 _HARD_BY_LATE, _HARD_BY_WORDS = 50, 30
 JOB = "job.npz"
 ALL_REFERENCES = 0
 """The fold of the job that holds out nothing: the first of `left_out_sets`."""
-_PAIRS, _LOGITS = "pairs.npz", "logits.npz"
+PAIRS = "pairs.npz"
+"""The pairs to predict. If a folder has it, its job is complete."""
+_LOGITS = "logits.npz"
 
 
 def prepare_predictions(
@@ -100,14 +106,14 @@ def prepare_predictions(
     prepare_job(
         folder / JOB, benchmark, encoder, settings, train=train, score=score, weights=weights
     )
-    save_arrays(folder / _PAIRS, columns, effort=3)  # last: its presence says that all is there
+    save_arrays(folder / PAIRS, columns, effort=3)  # last: its presence says that all is there
 
 
 def collect_predictions(folder: Path, pools: FoldPools) -> PredictionBook | None:
     """Return the predictions of a folder's cross-encoders; None if some are missing."""
     if not (folder / _LOGITS).exists():
         return None
-    logits, pairs = load_arrays(folder / _LOGITS), load_arrays(folder / _PAIRS)
+    logits, pairs = load_arrays(folder / _LOGITS), load_arrays(folder / PAIRS)
     sets = left_out_sets(pools.folds())
     if any(f"logits_{number}" not in logits for number in range(len(sets))):
         return None
@@ -124,6 +130,21 @@ def collect_predictions(folder: Path, pools: FoldPools) -> PredictionBook | None
             for number, left_out in enumerate(sets)
         },
     )
+
+
+def share_job(other: Path, folder: Path) -> None:
+    """Copy the job of another folder, for networks that learn from those trained there.
+
+    Raises
+    ------
+    InputError, OutputError
+        If the other folder has none, or this one cannot be written.
+    """
+    for name in (JOB, PAIRS):  # in this order: pairs say that all is there
+        with reading(other / name):
+            content = (other / name).read_bytes()
+        with atomic_binary(folder / name) as file:
+            file.write(content)
 
 
 def _wanted_pairs(

@@ -14,6 +14,7 @@ from locisimiles.app.results.statistics import compute_statistics
 from locisimiles.app.results.summary import compute_summary
 from locisimiles.app.search.importing import import_pairs
 from locisimiles.app.storage.pairs import connection as pairs_connection
+from locisimiles.app.storage.pairs.connection import PairsConnection
 from locisimiles.app.storage.tables import words as words_of_texts
 from locisimiles.app.storage.tables.figures import ResultFigures as Figures
 from locisimiles.app.storage.tables.places import PlaceTable
@@ -213,6 +214,27 @@ def test_a_verdict_is_seen_at_once(both):
     judging.judge(*pair, reader="Ann", verdict="cit.")
     judging.undo("Ann")
     assert there.pair(row["row"]).row["verdict"] is None
+
+
+def test_what_was_counted_is_known_until_the_next_judgement(both, monkeypatch):
+    _, there = tables(both)
+    counted = []
+    run = PairsConnection._run
+
+    def noted(self, sql, values):
+        counted.append("COUNT(*)" in sql)
+        return run(self, sql, values)
+
+    monkeypatch.setattr(PairsConnection, "_run", noted)
+    wanted = ResultFilter(status="unjudged", best=2)
+    first = there.page(wanted, limit=3)
+    assert sum(counted) == 1
+    assert there.page(wanted, offset=3, limit=3).total == first.total
+    assert sum(counted) == 1
+    Judging(both[0]).judge(
+        first.rows[0]["query_id"], first.rows[0]["source_id"], reader="Ann", verdict="cf."
+    )
+    assert there.page(wanted, limit=3).total == first.total - 1
 
 
 def test_what_was_judged_elsewhere_concerns_no_pair(both):

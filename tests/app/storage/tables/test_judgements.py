@@ -248,6 +248,21 @@ def test_a_batch_says_of_each_pair_what_one_judgement_would(project, projects, s
             assert of(one, "Ann") == after
 
 
+def test_a_batch_that_was_given_up_does_not_come_back(connection):
+    def batch(pairs, verdict):
+        change = BatchChange("Ann", verdict, False, None, float(next(CLOCK)), math.inf)
+        put_batch(connection, chosen(pairs), change)
+
+    batch(PAIRS[:2], "cit.")
+    undo_judgement(connection, "Ann")
+    batch(PAIRS[2:4], "cf.")
+    undo_judgement(connection, "Ann")
+    assert of(connection, "Ann") == {}
+    assert redo_judgement(connection, "Ann") is not None
+    assert of(connection, "Ann") == dict.fromkeys(PAIRS[2:4], ("cf.", ""))
+    assert redo_judgement(connection, "Ann") is None
+
+
 # Readers.
 
 
@@ -263,6 +278,28 @@ def test_a_renamed_reader_keeps_all_that_the_new_name_has_not_judged(connection)
     undo_judgement(connection, "Eve")
     assert of(connection, "Eve") == {}
     assert of(connection, "Ann") == {PAIRS[1]: ("cit.", "")}
+
+
+def test_a_verdict_that_the_new_name_withdrew_once_is_taken_over_and_can_be_undone(connection):
+    for verdict in ("reject", None, "unsure", None):
+        judge(connection, "Eve", PAIRS[0], verdict)
+    given = judge(connection, "Ann", PAIRS[0], "cf.", "note", independent=True)
+    assert rename_reader(connection, "Ann", "Eve") == Renamed(1, 0)
+    (taken,) = read_judgements(connection, "Eve")
+    assert (taken.verdict, taken.note, taken.time) == ("cf.", "note", given.time)
+    assert taken.independent
+    assert undo_judgement(connection, "Eve").independent is False
+    assert of(connection, "Eve") == {}
+    undo_judgement(connection, "Eve")
+    assert of(connection, "Eve") == {PAIRS[0]: ("unsure", "")}
+
+
+def test_a_decision_gets_the_new_name(connection):
+    before = find_decision(connection, *PAIRS[0])
+    after = StoredJudgement(*PAIRS[0], "cf.", "Ann", "", 5.0, adjudicated=True)
+    put_judgement(connection, before, after)
+    rename_reader(connection, "Ann", "Eve")
+    assert find_decision(connection, *PAIRS[0]).reader == "Eve"
 
 
 def test_decisions_and_what_is_undone_of_them_get_the_new_name(connection):
@@ -330,6 +367,11 @@ def test_a_verdict_is_independent_if_nothing_could_be_known(connection):
     assert not is_independent(connection, open_reader, "cf.")
     switch_blindness(connection, "Ann", on=True)
     assert is_independent(connection, open_reader, "cf.")
+    write_setting(
+        connection, "blind:Ann", f"[true, {first_change_by_others(connection, open_reader)}]"
+    )
+    assert not is_independent(connection, open_reader, "cf.")  # it was seen just then
+    write_setting(connection, "blind:Ann", "[true, 0]")
     for independent in (False, True):
         given = StoredJudgement(*pair, "cf.", "Ann", "", 1.0, independent)
         assert is_independent(connection, given, "cf.") is independent

@@ -31,6 +31,7 @@ ROWS_OF_SEARCH = 2**40
 """Rows of imported pairs begin at the number of their search times this."""
 _NEAR = 5000  # up to this row of an order, keeping the best is faster than sorting
 _BUCKET = 14  # bits
+_MOST_COUNTS = 200
 # Which search has results is asked of the project, under another name.
 _ASKS_FOR_PAIRS = re.compile(r"\b(?:FROM|JOIN) result\b(?! stored\b)")
 
@@ -77,6 +78,7 @@ class PairsConnection:
 
     def __init__(self, project: Connection, opened: OpenedPairs) -> None:
         self._project, self._opened = project, opened
+        self._is_narrow = False
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Run one statement."""
@@ -146,6 +148,16 @@ class PairsConnection:
         least, most = sorted((wanted[0][0], wanted[-1][0]))
         return least, most, wanted[0][1]
 
+    def count(self, sql: str, values: Sequence[Any]) -> int:
+        """Return the number that a statement counts; it is kept until the next judgement."""
+        key = (sql, *values)
+        if self._is_narrow or key not in self._opened.counts:
+            found = int(self.execute(sql, values).fetchone()[0])
+            if self._is_narrow or len(self._opened.counts) >= _MOST_COUNTS:
+                return found
+            self._opened.counts[key] = found
+        return self._opened.counts[key]
+
     def keep(self, rows: Sequence[int]) -> None:
         """Read from now on only these rows of the results."""
         self._opened.cursor.register("given", {"row": np.array(rows, np.int64)})
@@ -161,6 +173,7 @@ class PairsConnection:
         self._run(f"CREATE TEMP TABLE kept AS {base}", values)
         # A table of this cursor hides the view of the same name.
         self._run(f"CREATE TEMP TABLE result AS {self._opened.by_row}", [])
+        self._is_narrow = True
 
     def execute_on_file(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Run a statement about the segments and books of the file."""

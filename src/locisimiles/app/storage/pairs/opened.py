@@ -76,6 +76,7 @@ class OpenedPairs(NamedTuple):
 
     cursor: duckdb.DuckDBPyConnection
     by_row: str
+    counts: dict[tuple[object, ...], int]  # of statements that counted these pairs
 
 
 def has_pairs(database: Database, search: Row) -> bool:
@@ -116,9 +117,10 @@ def opened_pairs(database: Database, connection: Connection, search: Row) -> Ite
         _open.move_to_end(key)
         pairs = _open[key]
     pairs.refresh(connection)
-    cursor = pairs.connection.cursor()
+    # Counted with older judgements, a number goes where nobody looks any more.
+    counts, cursor = pairs.counts, pairs.connection.cursor()
     try:
-        yield OpenedPairs(cursor, pairs.by_row)
+        yield OpenedPairs(cursor, pairs.by_row, counts)
     finally:
         cursor.close()
 
@@ -133,6 +135,7 @@ class _Pairs:
         self._rows = _ROW_OF.format(base=base)
         self._known: dict[tuple[str, str], int | None] = {}
         self._revision: object = None
+        self.counts: dict[tuple[object, ...], int] = {}
         self._lock = Lock()
         config: dict[str, Any] = {"memory_limit": _MEMORY, "temp_directory": ""}
         config |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
@@ -173,6 +176,7 @@ class _Pairs:
                 ).fetchall()
                 self._replace(name, [tuple(row) for row in found])
             self.connection.execute("COMMIT")
+            self.counts = {}  # who counts into these from now on sees the new judgements
             self._revision = revision
 
     def _replace(self, name: str, found: Sequence[tuple[Any, ...]]) -> None:

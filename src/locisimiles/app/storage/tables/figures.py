@@ -108,10 +108,15 @@ class ResultFigures(SelectedResults):
 
     def authors(self, wanted: ResultFilter | None = None) -> dict[str, int]:
         """Count results by cited author."""
-        # The index of cited authors has no columns for a filter: that needs the narrow one.
-        author = "result.source_author || ''" if wanted else "result.source_author"
-        found = self._rows_of(f"{author}, COUNT(*)", wanted, author)
-        return {row[0]: row[1] for row in found}
+        with self._reading() as connection:
+            where, values = self._condition(connection, wanted)
+            # The index of cited authors has no columns for a filter: that needs the narrow one.
+            is_indexed = not isinstance(connection, PairsConnection)
+            narrow = " || ''" if wanted and is_indexed else ""
+            author = f"result.source_author{narrow}"
+            rest = f" WHERE {where} GROUP BY {author}"
+            found = self._select(connection, f"{author}, COUNT(*)", rest, values)
+            return {row[0]: row[1] for row in found}
 
     def bars(
         self, number: int, segments: int, wanted: ResultFilter | None = None

@@ -45,7 +45,10 @@ _OF_CELL = (
 )
 # The numbers of works tell cells apart sooner than their names.
 _TOGETHER = """
-SELECT known.* EXCLUDE (number), near.* EXCLUDE (works) FROM (
+SELECT near.query_cell, near.source_cell, near.row, near.pairs, near.accepted,
+    known.query_author, known.query_work, near.first_query, near.last_query,
+    known.source_author, known.source_work, near.first_source, near.last_source
+FROM (
     SELECT works, {query} AS query_cell, {source} AS source_cell, MIN(row) AS row,
         CAST(SUM(pairs) AS BIGINT) AS pairs, CAST(SUM(accepted) AS BIGINT) AS accepted,
         MIN(first_query) AS first_query, MAX(last_query) AS last_query,
@@ -259,11 +262,11 @@ class ChosenPlaces:
             f"WHERE {self._where} GROUP BY 1, 2, 3",
             [*readers, *self._values],
         )
-        found: list[StoredCell] = []
+        near = "", ""
         for number in coarser:
-            near = [f"{side}_cell // {number:d}" for side in ("query", "source")]
-            together = _TOGETHER.format(query=near[0], source=near[1])
-            found = [StoredCell(**dict(row)) for row in ask(together, [most + 1])]
-            if len(found) <= most:
+            near = f"query_cell // {number:d}", f"source_cell // {number:d}"
+            counted = f"SELECT COUNT(*) FROM (SELECT DISTINCT works, {', '.join(near)} FROM cell)"  # noqa: S608
+            if ask(counted).fetchone()[0] <= most:
                 break
-        return found[:most]
+        together = _TOGETHER.format(query=near[0], source=near[1])
+        return [StoredCell(*row) for row in ask(together, [most])]

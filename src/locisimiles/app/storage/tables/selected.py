@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from locisimiles.app.storage.pairs.connection import (
+    PairsConnection,
     imported_search,
     with_pairs,
     wording_of,
@@ -130,5 +131,7 @@ class SelectedResults:
         return self._hidden
 
     def _count(self, connection: Connection, where: str, values: Sequence[object]) -> int:
-        counted = self._select(connection, "COUNT(*)", f" WHERE {where}", values)
-        return int(counted.fetchone()[0])
+        sql, given = self._sql(connection, "COUNT(*)", f" WHERE {where}", values)
+        if isinstance(connection, PairsConnection):
+            return connection.count(sql, given)
+        return int(connection.execute(sql, given).fetchone()[0])
