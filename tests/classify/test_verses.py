@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locisimiles.classify.verses import judged_with_search
+from locisimiles.classify.verses import OFFSET, judged_with_search
 
 
 def table(*rows):
@@ -15,12 +15,12 @@ def table(*rows):
 JUDGED = table((0.6, 0.2), (0.1, 0.1), (0.0, 0.01), (0.3, 0.0))
 QUERY = np.array([0, 0, 0, 1])
 SCORE = np.array([1.0, 4.0, 9.0, 2.0])
-NONE = np.zeros(4)
+NONE = np.full(4, OFFSET)  # so that nothing is gained
 
 
 def odds(judged):
     found = judged[:, 1:].sum(axis=1, dtype=float)
-    return np.bincount(QUERY, found / (1 - found))
+    return found / (1 - found)
 
 
 def test_the_classifier_alone_changes_nothing():
@@ -31,13 +31,13 @@ def test_the_classifier_alone_changes_nothing():
 def test_the_search_alone_orders_and_the_classifier_says_how_likely():
     both = judged_with_search(JUDGED, QUERY, SCORE, NONE, 0.0)
     assert np.argsort(-both[:3, 1:].sum(axis=1)).tolist() == [2, 1, 0]
-    np.testing.assert_allclose(odds(both), odds(JUDGED), rtol=1e-4)
+    np.testing.assert_allclose(odds(both), odds(JUDGED)[[2, 1, 0, 3]], rtol=1e-4)
 
 
 def test_clues_count_as_log_odds():
-    gains = np.array([0.0, 0.0, 0.0, 2.0])
+    gains = NONE + np.array([0.0, 0.0, 0.0, 2.0])
     both = judged_with_search(JUDGED, QUERY, SCORE, gains, 1.0)
-    np.testing.assert_allclose(odds(both)[1], odds(JUDGED)[1] * np.exp(2), rtol=1e-4)
+    np.testing.assert_allclose(odds(both)[3], odds(JUDGED)[3] * np.exp(2), rtol=1e-4)
     np.testing.assert_allclose(both[:3], JUDGED[:3], atol=1e-6)
 
 
