@@ -13,6 +13,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 pytest_plugins = ["support.benchmarks", "support.encoders"]
 
 _NEED_TORCH = (
+    "crossencoder/base_encoder",
     "crossencoder/bases",
     "crossencoder/final",
     "crossencoder/held_out",
@@ -20,6 +21,7 @@ _NEED_TORCH = (
     "crossencoder/network",
     "crossencoder/preparation",
     "crossencoder/project",
+    "crossencoder/teachers",
     "crossencoder/training",
     "encoder/job",
     "encoder/network",

@@ -283,10 +283,13 @@ def test_a_full_disk_is_an_output_error(tmp_path, monkeypatch, results):
 
 
 def test_a_read_only_folder_is_an_output_error(tmp_path, monkeypatch, results):
-    def refuse(*_, **__):
-        raise PermissionError(errno.EACCES, "Permission denied")
+    def refuse_new(path, flags, *more, **options):
+        if flags & os.O_CREAT:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return open_file(path, flags, *more, **options)
 
-    monkeypatch.setattr(writing.tempfile, "mkstemp", refuse)
+    open_file = os.open
+    monkeypatch.setattr(writing.os, "open", refuse_new)
     with pytest.raises(OutputError, match=r"hits\.csv cannot be written: Permission denied$"):
         write_results(results, tmp_path / "hits.csv")
 

@@ -138,7 +138,7 @@ def test_content_that_is_shorter_than_announced_is_refused(server, get, target):
 
 def test_a_silent_server_is_given_up(server, get, target):
     with pytest.raises(DownloadError, match=r"could not be downloaded \(timed out\)"):
-        get(server.silence, timeout=0.02)
+        get(server.silence, timeout=0.2)
     assert len(server.asked) == 4
     assert not target.exists()
 

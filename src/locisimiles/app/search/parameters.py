@@ -24,7 +24,7 @@ SETTINGS = frozenset(
     "answer b best_pairs centre clause_ends complura constant decay depth dimensions exact "
     "interval k1 least lists max_collocations max_features max_in_source max_length "
     "max_similarity min_score n narrow pos_words power priors probes rarity reordered rule "
-    "sharpness stopwords sublinear_tf subwords terms weighting whitening wide window".split()
+    "sharpness stopwords sublinear_tf subwords terms verses weighting whitening wide window".split()
 )
 """The settings of methods that the app accepts: numbers and names.
 
