@@ -41,7 +41,7 @@ _MANY_ROWS, _MANY_BYTES = 100_000, 5 * 10**6  # of a workbook; about a quarter o
 
 
 def note_large_workbook(path: Path, rows: int | None = None) -> None:
-    """Say that a workbook takes long before it is read, or written with so many rows."""
+    """Warn before a large workbook is read, or written with this number of rows."""
     if path.suffix.lower() != ".xlsx":
         return
     if rows is None:

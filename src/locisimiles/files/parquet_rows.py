@@ -94,7 +94,7 @@ def _texts(
 
 
 def _fetched(found: duckdb.DuckDBPyConnection, most: int, longest: int) -> Iterator[list[Any]]:
-    """Yield at most so many rows at a time, and few letters, the longest row having `longest`."""
+    """Yield batches of at most `most` rows with few letters; the longest row has `longest`."""
     step = max(1, min(most, _LETTERS_AT_ONCE // max(longest, 1)))
     rows: list[Any] = []
     letters = 0

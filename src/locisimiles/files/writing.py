@@ -102,7 +102,7 @@ def unfinished(path: Path, *, replace: bool = True) -> Iterator[Path]:
     Without `replace`, an OutputError is raised if there is a file of that name by then.
     """
     handle: int | None = None
-    # Named before it is there, so that whoever interrupts us at any moment leaves nothing.
+    # Named before it is created, so that an interruption at any moment leaves nothing behind.
     temporary = path.with_name(f"{_hidden(path)}{secrets.token_hex(8)}{_UNFINISHED}")
     try:
         _remove_abandoned(path)

@@ -142,7 +142,9 @@ def test_a_file_that_has_arrived_does_not_cut_off_another(page, opened, ask):
 def test_an_upload_that_breaks_off_is_reported(page):
     page.route("**/upload/**", lambda route: route.abort())
     page.locator(".drop-source input[type=file]").set_input_files(EARLY)
-    page.get_by_text("The upload broke off.").first.wait_for()
+    notice = page.get_by_text("The upload broke off.").first
+    notice.wait_for()
+    assert "choose the file again" in notice.inner_text()
 
 
 def test_the_api_takes_facts_with_a_file(opened, ask):

@@ -77,7 +77,7 @@ said.verdict = 'cf.')"
         return self.judged.format(way=way, verdict=verdict)
 
     def listed(self, positions: NDArray[np.int64], count: int) -> str:
-        """Return positions of so many segments as one value of a statement.
+        """Return positions as one value of a statement, given the number of segments.
 
         Examples
         --------

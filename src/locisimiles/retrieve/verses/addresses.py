@@ -54,7 +54,7 @@ class VerseAddresses:
     def of(cls, source: PreparedDocument) -> VerseAddresses | None:
         """Find the verses of a source; None if it has none.
 
-        A work is a book of the Bible if its name is and its author is the Vulgate or nobody, or if
+        A work is a book of the Bible if its name is and its author is the Vulgate or missing, or if
         five works of its author have such names. Segments without author and work are recognised by
         their ids.
 

@@ -117,7 +117,7 @@ def opened_pairs(database: Database, connection: Connection, search: Row) -> Ite
         _open.move_to_end(key)
         pairs = _open[key]
     pairs.refresh(connection)
-    # Counted with older judgements, a number goes where nobody looks any more.
+    # A number counted with older judgements is kept under their revision, and never read again.
     counts, cursor = pairs.counts, pairs.connection.cursor()
     try:
         yield OpenedPairs(cursor, pairs.by_row, counts)

@@ -127,7 +127,7 @@ class BatchChange:
 
 
 def give_up_undone(connection: Connection, reader: str) -> None:
-    """Let what a reader has undone be over, since a change follows: nobody can redo it any more.
+    """Give up what a reader has undone, since a change follows: it can no longer be redone.
 
     The log keeps it with another mark. A later undoing must not bring it back.
     """
